@@ -1,0 +1,51 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { required } from "@/lib/env";
+import { PrismaClient } from "./generated/client";
+
+const cached = globalThis as { hopperdeckDb?: ReturnType<typeof connect> };
+
+function connect() {
+  const pool = new pg.Pool({
+    connectionString: required("databaseUrl"),
+    max: 12,
+    connectionTimeoutMillis: 10_000,
+    application_name: "hopperdeck",
+  });
+  // A lost connection must end the query that used it, not the process.
+  pool.on("error", () => {});
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
+    omit: { secret: { ciphertext: true, nonce: true }, user: { passwordHash: true } },
+    transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+  });
+  return { pool, prisma };
+}
+
+const current = () => {
+  cached.hopperdeckDb ??= connect();
+  return cached.hopperdeckDb;
+};
+
+type Db = ReturnType<typeof connect>["prisma"];
+
+/** The client inside a transaction, or out of one. */
+export type Client = Omit<Db, "$connect" | "$disconnect" | "$on" | "$use" | "$extends">;
+
+/** One client and one pool per process, made at the first question; kept across hot reloads in development. */
+export const prisma: Db = new Proxy({} as Db, {
+  get(_, name) {
+    const client = current().prisma;
+    const value = Reflect.get(client, name);
+    return typeof value === "function" ? value.bind(client) : value;
+  },
+});
+
+/** For what Prisma cannot do: COPY, and thousands of rows in one statement. */
+export const pool = (): pg.Pool => current().pool;
+
+export async function disconnect(): Promise<void> {
+  const open = cached.hopperdeckDb;
+  delete cached.hopperdeckDb;
+  await open?.prisma.$disconnect();
+}

@@ -1,0 +1,55 @@
+import { type Actor, authorize, type Ctx, type Permission } from "@/lib/domain/access";
+import { changes } from "@/lib/domain/audit";
+import { type Client, prisma } from "./client";
+import type { Prisma } from "./generated/client";
+
+declare const audited: unique symbol;
+
+/** A transaction that was authorised and will be audited. Only `mutate` makes one; every write of a person demands one. */
+export type Tx = Client & { readonly [audited]: true };
+
+export type Entry = {
+  action: `${string}.${string}`;
+  subjectKind: string;
+  subjectId: string;
+  /** The subject's name as people know it now. */
+  subject: string;
+  before?: object | null;
+  after?: object | null;
+  reason?: string | null;
+};
+
+export type Change<T> = Entry & { result: T };
+
+/** The one door through which a person changes anything: authorise, transact, audit. */
+export async function mutate<T>(ctx: Ctx, permission: Permission, body: (tx: Tx) => Promise<Change<T>>): Promise<T> {
+  authorize(ctx, permission);
+  return prisma.$transaction(async (tx) => {
+    const { result, ...entry } = await body(tx as Tx);
+    await writeAudit(tx, ctx, entry);
+    return result;
+  });
+}
+
+/** For the worker: what the system did, beside the facts that it wrote in the same transaction. Insert it last. */
+export async function writeAudit(tx: Client, ctx: Ctx, entry: Entry): Promise<void> {
+  await tx.auditEvent.create({
+    data: {
+      at: ctx.now,
+      actorKind: ctx.actor.kind,
+      actorId: actorId(ctx.actor),
+      actor: ctx.actor.name,
+      action: entry.action,
+      subjectKind: entry.subjectKind,
+      subjectId: entry.subjectId,
+      subject: entry.subject,
+      changes: changes(entry.before ?? null, entry.after ?? null) as Prisma.InputJsonObject,
+      reason: entry.reason ?? null,
+      ip: ctx.ip ?? null,
+    },
+  });
+}
+
+function actorId(actor: Actor): string | null {
+  return actor.kind === "system" ? null : actor.id;
+}

@@ -1,0 +1,56 @@
+import { ZodError } from "zod";
+
+/** What may go wrong in ways that a person can understand. Anything else is a bug and keeps flying. */
+export type ErrorCode =
+  | "unauthenticated"
+  | "forbidden"
+  | "not-found"
+  | "invalid"
+  | "conflict"
+  | "too-large"
+  | "too-many"
+  | "unavailable";
+
+export const httpStatus: Record<ErrorCode, number> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  "not-found": 404,
+  invalid: 400,
+  conflict: 409,
+  "too-large": 413,
+  "too-many": 429,
+  unavailable: 503,
+};
+
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** Message per form field, by its name. */
+    readonly fields: Record<string, string> = {},
+    /** For `too-many` and `unavailable`: when it makes sense to come back. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+    this.name = "AppError";
+  }
+}
+
+export type Failure = { code: ErrorCode; message: string; fields: Record<string, string>; retryAfterMs: number | null };
+export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure };
+
+/** How an expected failure looks outside. An unexpected one is thrown on. */
+export function failure(error: unknown): Failure {
+  if (error instanceof AppError) {
+    const { code, message, fields, retryAfterMs } = error;
+    return { code, message, fields, retryAfterMs };
+  }
+  if (error instanceof ZodError) {
+    const fields: Record<string, string> = {};
+    for (const issue of error.issues) fields[issue.path.map(String).join(".") || "form"] ??= issue.message;
+    const first = Object.entries(fields)[0];
+    const message = first ? (first[0] === "form" ? first[1] : `${first[0]}: ${first[1]}`) : "The input is not valid";
+    return { code: "invalid", message, fields, retryAfterMs: null };
+  }
+  throw error;
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from "prisma/config";
+
+/** Telemetry facts live in partitioned tables that Prisma neither sees nor drops. */
+export const EXTERNAL_TABLES = [
+  "gpu_sample",
+  "gpu_latest",
+  "gpu_hour",
+  "metric_dist",
+  "metric_dist_hour",
+  "test_clock",
+].map((t) => `public.${t}`);
+
+export default defineConfig({
+  schema: "prisma/schema.prisma",
+  migrations: { path: "prisma/migrations" },
+  experimental: { externalTables: true },
+  tables: { external: EXTERNAL_TABLES },
+});
