@@ -7,6 +7,7 @@ export const EXTERNAL_TABLES = [
   "gpu_hour",
   "metric_dist",
   "metric_dist_hour",
+  "telemetry_dirty",
   "test_clock",
 ].map((t) => `public.${t}`);
 

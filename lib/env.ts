@@ -31,6 +31,19 @@ const settings = {
     .string()
     .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
     .optional(),
+  OUTBOUND_PRIVATE_CIDRS: z
+    .string()
+    .default("")
+    .transform((list) =>
+      list
+        .split(",")
+        .map((cidr) => cidr.trim())
+        .filter((cidr) => cidr !== ""),
+    )
+    .refine(
+      (list) => list.every((cidr) => /^[0-9a-fA-F:.]+\/\d{1,3}$/.test(cidr)),
+      "must be networks like 10.1.0.0/16, with commas between them",
+    ),
   BACKUP_KEEP_DAYS: z.coerce.number({ error: "must be a number of days" }).int().min(0).max(365).default(14),
   TEST_CLOCK: flag,
   SHARED_DIR: z.string().min(1).default("../shared"),
@@ -61,6 +74,7 @@ const schema = z.object(settings).transform((e, issues) => {
     demoDays: e.DEMO_DAYS,
     authSecret: e.AUTH_SECRET ?? null,
     secretsKey: e.SECRETS_KEY ?? null,
+    outboundPrivateCidrs: e.OUTBOUND_PRIVATE_CIDRS,
     backupKeepDays: e.BACKUP_KEEP_DAYS,
     testClock: e.TEST_CLOCK,
     sharedDir: e.SHARED_DIR,
@@ -89,7 +103,6 @@ let read: Env | undefined;
 /** The process's environment, read and checked once, at the first look. */
 export const env = new Proxy({} as Env, {
   get(_, name: keyof Env) {
-    // biome-ignore lint/style/noProcessEnv: the one reader
     read ??= readEnv(process.env);
     return read[name];
   },

@@ -8,6 +8,7 @@ export type ErrorCode =
   | "invalid"
   | "conflict"
   | "too-large"
+  | "unsupported"
   | "too-many"
   | "unavailable";
 
@@ -18,6 +19,7 @@ export const httpStatus: Record<ErrorCode, number> = {
   invalid: 400,
   conflict: 409,
   "too-large": 413,
+  unsupported: 415,
   "too-many": 429,
   unavailable: 503,
 };

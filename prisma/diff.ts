@@ -56,7 +56,7 @@ const bg = await import(`${engineFolder}/schema_engine_bg.js`);
 const wasm = readFileSync(`${engineFolder}/schema_engine_bg.wasm`);
 const { instance } = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": bg });
 bg.__wbg_set_wasm(instance.exports);
-(instance.exports["__wbindgen_start"] as () => void)();
+(instance.exports.__wbindgen_start as () => void)();
 const engine = await bg.SchemaEngine.new(
   { datamodels: [["schema.prisma", content]] },
   () => {},

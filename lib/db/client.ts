@@ -44,6 +44,11 @@ export const prisma: Db = new Proxy({} as Db, {
 /** For what Prisma cannot do: COPY, and thousands of rows in one statement. */
 export const pool = (): pg.Pool => current().pool;
 
+/** Everything in `work` happens, or nothing does. For facts; what people change goes through `mutate`. */
+export function transact<T>(work: (tx: Client) => Promise<T>): Promise<T> {
+  return prisma.$transaction(work);
+}
+
 export async function disconnect(): Promise<void> {
   const open = cached.hopperdeckDb;
   delete cached.hopperdeckDb;

@@ -31,6 +31,11 @@ export async function mutate<T>(ctx: Ctx, permission: Permission, body: (tx: Tx)
   });
 }
 
+/** What happened without a fact beside it that it would have to share a transaction with. */
+export async function recordAudit(ctx: Ctx, entry: Entry): Promise<void> {
+  await writeAudit(prisma, ctx, entry);
+}
+
 /** For the worker: what the system did, beside the facts that it wrote in the same transaction. Insert it last. */
 export async function writeAudit(tx: Client, ctx: Ctx, entry: Entry): Promise<void> {
   await tx.auditEvent.create({
@@ -48,6 +53,11 @@ export async function writeAudit(tx: Client, ctx: Ctx, entry: Entry): Promise<vo
       ip: ctx.ip ?? null,
     },
   });
+}
+
+/** Whether something was said of a subject before. */
+export async function wasAudited(tx: Client, action: string, subjectId: string): Promise<boolean> {
+  return (await tx.auditEvent.count({ where: { action, subjectId } })) > 0;
 }
 
 function actorId(actor: Actor): string | null {

@@ -250,7 +250,14 @@ function run(place: Place, program: "initdb" | "postgres", args: string[]): Chil
   return spawn(path.join(place.native, "bin", program), args, {
     ...place.owner,
     cwd: path.dirname(place.cluster),
-    env: { PATH: "/usr/bin:/bin", LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: libraries, LC_ALL: "C", TZ: "UTC" },
+    env: {
+      NODE_ENV: "production",
+      PATH: "/usr/bin:/bin",
+      LD_LIBRARY_PATH: libraries,
+      DYLD_LIBRARY_PATH: libraries,
+      LC_ALL: "C",
+      TZ: "UTC",
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

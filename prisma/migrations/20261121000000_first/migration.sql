@@ -20,6 +20,9 @@ CREATE TYPE "resource_status" AS ENUM ('booting', 'active', 'unhealthy', 'termin
 CREATE TYPE "gone_reason" AS ENUM ('terminated_here', 'terminated_outside', 'preempted', 'vanished');
 
 -- CreateEnum
+CREATE TYPE "idle_kind" AS ENUM ('empty', 'held');
+
+-- CreateEnum
 CREATE TYPE "catalog_kind" AS ENUM ('region', 'image', 'ssh_key');
 
 -- CreateEnum
@@ -56,7 +59,7 @@ CREATE TYPE "severity" AS ENUM ('info', 'warning', 'critical');
 CREATE TYPE "alert_status" AS ENUM ('pending', 'firing', 'recovering', 'unknown', 'resolved');
 
 -- CreateEnum
-CREATE TYPE "resolve_reason" AS ENUM ('recovered', 'instance_gone', 'rule_paused', 'rule_deleted');
+CREATE TYPE "resolve_reason" AS ENUM ('recovered', 'instance_gone', 'not_covered', 'rule_paused', 'rule_deleted');
 
 -- CreateEnum
 CREATE TYPE "transition_kind" AS ENUM ('pending', 'fired', 'unknown', 'recovering', 'resumed', 'repending', 'resolved', 'flapping', 'acknowledged', 'unacknowledged', 'reraised', 'commented');
@@ -171,6 +174,8 @@ CREATE TABLE "connection" (
     "last_error" TEXT,
     "mutations_frozen_at" TIMESTAMPTZ(3),
     "types_read_at" TIMESTAMPTZ(3),
+    "filesystems_read_at" TIMESTAMPTZ(3),
+    "catalog_read_at" TIMESTAMPTZ(3),
     "events_read_to" TIMESTAMPTZ(3),
     "events_read_at" TIMESTAMPTZ(3),
     "events_error" TEXT,
@@ -258,6 +263,10 @@ CREATE TABLE "resource" (
     "bill_to_low" TIMESTAMPTZ(3),
     "bill_to_best" TIMESTAMPTZ(3),
     "bill_to_high" TIMESTAMPTZ(3),
+    "idle_since" TIMESTAMPTZ(3),
+    "idle_kind" "idle_kind",
+    "metered_for" TEXT,
+    "bill_evidence" JSONB,
     "metered_final" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "resource_pkey" PRIMARY KEY ("id")
@@ -357,12 +366,13 @@ CREATE TABLE "gpu" (
 );
 
 -- CreateTable
-CREATE TABLE "gpu_processes" (
+CREATE TABLE "gpu_process_span" (
     "gpu_id" INTEGER NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL,
+    "valid_from" TIMESTAMPTZ(3) NOT NULL,
+    "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
     "processes" JSONB NOT NULL,
 
-    CONSTRAINT "gpu_processes_pkey" PRIMARY KEY ("gpu_id")
+    CONSTRAINT "gpu_process_span_pkey" PRIMARY KEY ("gpu_id","valid_from")
 );
 
 -- CreateTable
@@ -473,7 +483,7 @@ CREATE TABLE "alert_rule" (
 CREATE TABLE "rule_eval" (
     "rule_id" UUID NOT NULL,
     "last_slot" TIMESTAMPTZ(3) NOT NULL,
-    "prev_slot" TIMESTAMPTZ(3),
+    "failed_slot" TIMESTAMPTZ(3),
     "rule_version" INTEGER NOT NULL,
     "targets" INTEGER NOT NULL DEFAULT 0,
     "duration_ms" INTEGER NOT NULL DEFAULT 0,
@@ -597,6 +607,8 @@ CREATE TABLE "intent" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "queued_at" TIMESTAMPTZ(3),
     "sent_at" TIMESTAMPTZ(3),
+    "accepted_at" TIMESTAMPTZ(3),
+    "external_id" TEXT,
     "sends" INTEGER NOT NULL DEFAULT 0,
     "unsent" INTEGER NOT NULL DEFAULT 0,
     "next_send_at" TIMESTAMPTZ(3),
@@ -830,7 +842,7 @@ ALTER TABLE "gpu" ADD CONSTRAINT "gpu_resource_id_fkey" FOREIGN KEY ("resource_i
 ALTER TABLE "gpu" ADD CONSTRAINT "gpu_source_id_fkey" FOREIGN KEY ("source_id") REFERENCES "telemetry_source"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "gpu_processes" ADD CONSTRAINT "gpu_processes_gpu_id_fkey" FOREIGN KEY ("gpu_id") REFERENCES "gpu"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "gpu_process_span" ADD CONSTRAINT "gpu_process_span_gpu_id_fkey" FOREIGN KEY ("gpu_id") REFERENCES "gpu"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "ingest_refusal" ADD CONSTRAINT "ingest_refusal_source_id_fkey" FOREIGN KEY ("source_id") REFERENCES "telemetry_source"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1029,6 +1041,14 @@ CREATE TABLE metric_dist (
 
 -- The same per hour, kept for years: twelve rows of metric_dist added up.
 CREATE TABLE metric_dist_hour (LIKE metric_dist INCLUDING ALL) PARTITION BY RANGE (at);
+
+-- Five-minute buckets of GPUs whose derived rows (hours, distributions) are behind the samples. Marked by ingest in the
+-- commit of the samples, taken by the roll-up in the commit of what it derives.
+CREATE TABLE telemetry_dirty (
+  gpu_id integer NOT NULL,
+  bucket timestamptz(3) NOT NULL,
+  PRIMARY KEY (gpu_id, bucket)
+);
 
 /* Makes the partitions that cover [from_at, to_at); idempotent, safe from two workers. */
 CREATE FUNCTION ensure_partitions(parent regclass, every interval, from_at timestamptz, to_at timestamptz) RETURNS integer

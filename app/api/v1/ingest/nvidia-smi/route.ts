@@ -1,0 +1,3 @@
+import { takeReport } from "@/lib/web/ingest";
+
+export const POST = takeReport;

@@ -1,0 +1,49 @@
+import { formatDuration } from "@/lib/domain/format-time";
+import { cell } from "./columns";
+import type { ChartInput, Column } from "./types";
+
+export type Gap = { from: number; to: number };
+
+/** Silence shorter than this is no gap yet (settled question "Silent": the larger of three intervals and 90 s). */
+export function silentAfter(input: ChartInput): number {
+  return input.silentAfterMs ?? Math.max(3 * input.stepMs, 90_000);
+}
+
+/** Runs of instants without a measurement. What has just begun is not yet silence, neither is a bucket still open. */
+export function findGaps(input: ChartInput, column: Column): Gap[] {
+  const gaps: Gap[] = [];
+  let from: number | null = input.at.length > 0 ? input.from : null;
+  for (const [index, at] of input.at.entries()) {
+    if (cell(column, index) === null) {
+      from ??= at;
+      continue;
+    }
+    if (from !== null && at - from >= input.stepMs) gaps.push({ from, to: at });
+    from = null;
+  }
+  if (from !== null && input.to - from > silentAfter(input)) gaps.push({ from, to: input.to });
+  // A window may begin between two buckets; that is no gap.
+  return gaps.filter((gap) => gap.from > input.from || gap.to - gap.from >= silentAfter(input));
+}
+
+/** `no data, 17 min`; a narrow gap has its hatch only, and where pools have their names there is no room for more. */
+export function gapWords(gap: Gap, input: ChartInput): string | null {
+  if (input.pools) return null;
+  const isWide = (gap.to - gap.from) / (input.to - input.from) >= 0.03;
+  return isWide ? `no data, ${formatDuration(gap.to - gap.from)}` : null;
+}
+
+/** The words stand at the bottom, or at the top where the line runs low beside the gap. */
+export function wordsAt(
+  gap: Gap,
+  input: ChartInput,
+  column: Column,
+  share: (value: number) => number,
+): "bottom" | "top" {
+  const reach = (input.to - input.from) * 0.12;
+  const isLow = input.at.some((at, index) => {
+    const value = cell(column, index);
+    return value !== null && at > gap.from - reach && at < gap.to + reach && share(value) < 0.25;
+  });
+  return isLow ? "top" : "bottom";
+}

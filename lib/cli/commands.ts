@@ -1,0 +1,54 @@
+export type Command = { about: string; lines: string[]; run: (given: string[]) => Promise<number> };
+
+/** Each command loads its own code: those that need no database must start without one. */
+export const commands: Record<string, Command> = {
+  user: {
+    about: "accounts",
+    lines: [
+      "user list",
+      "user invite --role ROLE",
+      "user password EMAIL",
+      "user role EMAIL ROLE",
+      "user disable EMAIL",
+      "user first-link",
+    ],
+    run: async (given) => (await import("./user")).user(given),
+  },
+  token: {
+    about: "credentials of agents and programs",
+    lines: [
+      "token list",
+      "token create ingest --name NAME",
+      "token create api --name NAME --role ROLE",
+      "token revoke ID",
+    ],
+    run: async (given) => (await import("./token")).token(given),
+  },
+  doctor: {
+    about: "what is set up, and what is wrong",
+    lines: ["doctor"],
+    run: async () => (await import("./doctor")).doctor(),
+  },
+  backup: {
+    about: "write everything that exists nowhere else into one file",
+    lines: ["backup FILE [--samples]"],
+    run: async (given) => (await import("./backup")).backup(given),
+  },
+  restore: {
+    about: "load a backup into an empty database",
+    lines: ["restore FILE"],
+    run: async (given) => (await import("./backup")).restoreFrom(given),
+  },
+  demo: {
+    about: "the demo fleet",
+    lines: ["demo seed"],
+    run: async (given) => (await import("./demo")).demo(given),
+  },
+};
+
+export function usage(): string {
+  const lines = Object.values(commands).flatMap(({ about, lines: own }) =>
+    own.map((line, i) => `  hopperdeck ${line.padEnd(44)}${i === 0 ? about : ""}`.trimEnd()),
+  );
+  return ["Usage:", ...lines].join("\n");
+}

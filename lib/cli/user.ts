@@ -1,0 +1,60 @@
+import { createInterface } from "node:readline/promises";
+import { Email, Password, Role } from "@/lib/domain/people";
+import { changePerson, firstAdminLink, invite, listPeople, setPassword } from "@/lib/services/people";
+import { env, withDatabase } from "./connect";
+import { readArguments, UsageError } from "./usage";
+
+export async function user(given: string[]): Promise<number> {
+  const { words, options } = readArguments(given);
+  const [act, email, word] = words;
+  return withDatabase(async (ctx) => {
+    const find = async () => {
+      const known = Email.parse(email ?? "");
+      const person = (await listPeople(ctx)).find((one) => one.email === known);
+      if (!person) throw new UsageError(`Nobody has the address ${known}.`);
+      return person;
+    };
+    switch (act) {
+      case "list": {
+        for (const person of await listPeople(ctx))
+          console.log(
+            `${person.email.padEnd(40)} ${person.role.padEnd(9)} ${person.disabledAt ? "disabled" : (person.lastSeenAt?.toISOString() ?? "never seen")}`,
+          );
+        return 0;
+      }
+      case "first-link": {
+        // The demo's people come by one click.
+        const link = env.mode === "demo" ? null : await firstAdminLink(ctx.now);
+        if (link) console.log(link);
+        return 0;
+      }
+      case "invite": {
+        const { url } = await invite(ctx, { role: Role.parse(options.role ?? "viewer"), name: options.name ?? "" });
+        console.log(`${url}\nGood once, for 24 hours.`);
+        return 0;
+      }
+      case "password": {
+        const person = await find();
+        const password = Password.parse(await ask(`New password for ${person.email}: `));
+        await setPassword(ctx, { userId: person.id, password });
+        console.log("The password is set; every session of this account has ended.");
+        return 0;
+      }
+      case "role":
+        await changePerson(ctx, { userId: (await find()).id, role: Role.parse(word) });
+        return 0;
+      case "disable":
+        await changePerson(ctx, { userId: (await find()).id, isDisabled: true });
+        return 0;
+      default:
+        throw new UsageError(`user ${act ?? ""}: not understood.`);
+    }
+  });
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(question);
+  lines.close();
+  return answer;
+}

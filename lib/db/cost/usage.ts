@@ -1,0 +1,66 @@
+import { pool, prisma } from "@/lib/db/client";
+import type { UsageDay } from "@/lib/domain/cost/usage";
+
+export type Billed = { resourceId: string; from: number; until: number; typeName: string | null };
+
+/** Machines that were billed at some time of [from, to), by the best edges of their lives. */
+export async function listBilled(from: Date, to: Date): Promise<Billed[]> {
+  const { rows } = await pool().query<{ resourceId: string; from: Date; until: Date; typeName: string | null }>(
+    `select r.id as "resourceId", r.bill_from_best as "from", r.bill_to_best as until, s.type_name as "typeName"
+     from resource r join lateral (select type_name from resource_span s where s.resource_id = r.id order by valid_from desc limit 1) s on true
+     where r.kind = 'instance' and r.bill_from_best < $2 and r.bill_to_best > $1`,
+    [from, to],
+  );
+  return rows.map((row) => ({ ...row, from: row.from.getTime(), until: row.until.getTime() }));
+}
+
+export async function replaceUsage(
+  resourceId: string,
+  day: string,
+  usage: Omit<UsageDay, "unpricedIdleMinutes">,
+): Promise<void> {
+  const where = { resourceId_day: { resourceId, day: new Date(day) } };
+  await prisma.usageDay.upsert({ where, create: { resourceId, day: new Date(day), ...usage }, update: usage });
+}
+
+export type IdleRun = { resourceId: string; since: number | null; kind: "empty" | "held" | null; mayBeOlder: boolean };
+
+/** Remembers which machines are idle now, and since when; a run older than what was read keeps its beginning. */
+export async function saveIdleRuns(runs: IdleRun[]): Promise<void> {
+  for (const { resourceId, since, kind, mayBeOlder } of runs) {
+    await pool().query(
+      `update resource set idle_kind = $3::idle_kind, idle_since = case when $4 then least(idle_since, $2::timestamptz) else $2::timestamptz end
+       where id = $1 and (idle_kind, idle_since) is distinct from ($3::idle_kind, case when $4 then least(idle_since, $2::timestamptz) else $2::timestamptz end)`,
+      [resourceId, since === null ? null : new Date(since), kind, mayBeOlder],
+    );
+  }
+}
+
+export type IdleRow = {
+  resourceId: string;
+  name: string;
+  emptyMinutes: number;
+  heldMinutes: number;
+  emptyMicros: bigint;
+  heldMicros: bigint;
+};
+
+/** Idle money of a day, most first. */
+export async function listIdle(day: string): Promise<IdleRow[]> {
+  const { rows } = await pool().query<{
+    resourceId: string;
+    name: string;
+    emptyMinutes: number;
+    heldMinutes: number;
+    emptyMicros: string;
+    heldMicros: string;
+  }>(
+    `select u.resource_id as "resourceId", coalesce(s.name, r.external_id) as name, u.idle_empty_minutes as "emptyMinutes", u.idle_held_minutes as "heldMinutes",
+            u.idle_empty_micros::text as "emptyMicros", u.idle_held_micros::text as "heldMicros"
+     from usage_day u join resource r on r.id = u.resource_id
+     join lateral (select name from resource_span s where s.resource_id = r.id order by valid_from desc limit 1) s on true
+     where u.day = $1::date and u.idle_empty_minutes + u.idle_held_minutes > 0 order by u.idle_empty_micros + u.idle_held_micros desc`,
+    [day],
+  );
+  return rows.map((row) => ({ ...row, emptyMicros: BigInt(row.emptyMicros), heldMicros: BigInt(row.heldMicros) }));
+}

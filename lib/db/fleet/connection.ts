@@ -1,0 +1,87 @@
+import { prisma } from "@/lib/db/client";
+import type { PollOutcome } from "@/lib/domain/fleet/poll";
+
+export type Connection = {
+  id: string;
+  provider: string;
+  name: string;
+  baseUrl: string;
+  keyLast4: string;
+  mutateKeyLast4: string | null;
+  lastPollAt: Date | null;
+  lastOkAt: Date | null;
+  staleSince: Date | null;
+  lastError: string | null;
+  mutationsFrozenAt: Date | null;
+  typesReadAt: Date | null;
+  eventsReadTo: Date | null;
+  eventsReadAt: Date | null;
+  eventsError: string | null;
+  createdAt: Date;
+};
+
+/** The one connection of this installation, made at the first look; its keys stay in the environment. */
+export async function ensureConnection(facts: {
+  provider: string;
+  name: string;
+  baseUrl: string;
+  keyLast4: string;
+  mutateKeyLast4: string | null;
+  at: Date;
+}): Promise<Connection> {
+  const { provider, name, at, ...keys } = facts;
+  return prisma.connection.upsert({
+    where: { provider_name: { provider, name } },
+    create: { provider, name, createdAt: at, ...keys },
+    update: keys,
+  });
+}
+
+export async function findConnection(): Promise<Connection | null> {
+  return prisma.connection.findFirst({ orderBy: { createdAt: "asc" } });
+}
+
+export type FailedPoll = {
+  connectionId: string;
+  at: Date;
+  outcome: Exclude<PollOutcome, "ok" | "suspect">;
+  durationMs: number;
+  error: string;
+};
+
+/** A failed look: the fleet turns stale, and nothing else changes. Refusals of the key freeze all mutations. */
+export async function recordFailedPoll({
+  connectionId,
+  at,
+  outcome,
+  durationMs,
+  error,
+}: FailedPoll): Promise<{ isFirst: boolean }> {
+  return prisma.$transaction(async (tx) => {
+    const [before] = await tx.$queryRaw<{ staleSince: Date | null }[]>`
+      UPDATE connection c SET last_poll_at = ${at}, stale_since = coalesce(c.stale_since, ${at}), last_error = ${error},
+        mutations_frozen_at = CASE WHEN ${outcome} = 'unauthorised' THEN coalesce(c.mutations_frozen_at, ${at}) ELSE c.mutations_frozen_at END
+      FROM (SELECT id, stale_since FROM connection WHERE id = ${connectionId}::uuid FOR UPDATE) old
+      WHERE c.id = old.id AND (c.last_poll_at IS NULL OR c.last_poll_at < ${at})
+      RETURNING old.stale_since AS "staleSince"`;
+    if (!before) return { isFirst: false };
+    await tx.poll.create({ data: { connectionId, at, outcome, durationMs, error: error.slice(0, 500) } });
+    return { isFirst: before.staleSince === null };
+  });
+}
+
+export async function markTypesRead(connectionId: string, at: Date): Promise<void> {
+  await prisma.connection.update({ where: { id: connectionId }, data: { typesReadAt: at } });
+}
+
+export async function markEventsRead(
+  connectionId: string,
+  at: Date,
+  readTo: Date | null,
+  error: string | null,
+): Promise<void> {
+  await prisma.connection.update({
+    where: { id: connectionId },
+    data: { eventsReadAt: at, eventsError: error?.slice(0, 500) ?? null, ...(readTo && { eventsReadTo: readTo }) },
+  });
+}

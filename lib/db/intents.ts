@@ -1,0 +1,254 @@
+import type { IntentKind, IntentState, LaunchRequest, Next, TargetRequest } from "@/lib/domain/intents/intent";
+import { SETTLED, WATCH_MS } from "@/lib/domain/intents/intent";
+import { type Client, prisma } from "./client";
+import type { Prisma } from "./generated/client";
+import type { Tx } from "./mutate";
+
+export type Intent = {
+  id: string;
+  kind: IntentKind;
+  state: IntentState;
+  connectionId: string;
+  targetId: string | null;
+  request: LaunchRequest | TargetRequest;
+  plan: Record<string, unknown>;
+  planHash: Uint8Array;
+  reason: string | null;
+  requestedById: string | null;
+  requestedBy: string;
+  createdAt: Date;
+  queuedAt: Date | null;
+  sentAt: Date | null;
+  acceptedAt: Date | null;
+  externalId: string | null;
+  sends: number;
+  unsent: number;
+  nextSendAt: Date | null;
+  lookUntil: Date | null;
+  watchUntil: Date | null;
+  settledAt: Date | null;
+  errorCode: string | null;
+  error: string | null;
+};
+
+type Row = Omit<Intent, "request" | "plan"> & { request: unknown; plan: unknown };
+
+// The JSON columns hold what this module wrote into them.
+const toIntent = (row: Row): Intent => ({
+  ...row,
+  request: row.request as Intent["request"],
+  plan: row.plan as Intent["plan"],
+});
+
+export type NewIntent = Pick<
+  Intent,
+  | "id"
+  | "kind"
+  | "connectionId"
+  | "targetId"
+  | "request"
+  | "plan"
+  | "reason"
+  | "requestedById"
+  | "requestedBy"
+  | "createdAt"
+> & {
+  planHash: Uint8Array<ArrayBuffer>;
+};
+
+/** Writes an intent that is ready to be sent. The same id again is the same intent: null says that it was there already. */
+export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent | null> {
+  const { request, plan, ...rest } = intent;
+  const data = {
+    ...rest,
+    token: intent.id,
+    state: "ready" as const,
+    queuedAt: intent.createdAt,
+    request: request as Prisma.InputJsonObject,
+    plan: plan as Prisma.InputJsonObject,
+  };
+  const { count } = await tx.intent.createMany({ data: [data], skipDuplicates: true });
+  return count === 0 ? null : toIntent(await tx.intent.findUniqueOrThrow({ where: { id: intent.id } }));
+}
+
+export async function findIntent(id: string): Promise<Intent | null> {
+  const row = await prisma.intent.findUnique({ where: { id } });
+  return row && toIntent(row);
+}
+
+/** The unsettled terminate or restart of a machine, if there is one. */
+export async function openIntentOf(targetId: string, kind: IntentKind): Promise<Intent | null> {
+  const row = await prisma.intent.findFirst({ where: { targetId, kind, settledAt: null } });
+  return row && toIntent(row);
+}
+
+export async function listIntents(where: { open?: boolean; since?: Date; limit?: number }): Promise<Intent[]> {
+  const rows = await prisma.intent.findMany({
+    where: { ...(where.open && { settledAt: null }), ...(where.since && { createdAt: { gte: where.since } }) },
+    orderBy: { createdAt: "desc" },
+    take: where.limit ?? 100,
+  });
+  return rows.map(toIntent);
+}
+
+/** Machines that are expected but not listed yet: launches accepted or being looked for, and not linked to one. */
+export async function listAwaited(since: Date): Promise<Intent[]> {
+  const rows = await prisma.intent.findMany({
+    where: {
+      kind: "launch",
+      state: { in: ["ready", "sending", "indeterminate", "confirmed"] },
+      createdAt: { gte: since },
+      launched: null,
+    },
+    orderBy: { createdAt: "asc" },
+  });
+  return rows.map(toIntent);
+}
+
+/** What may be sent now: terminates before restarts before launches, the oldest first. */
+export async function listSendable(now: Date): Promise<Intent[]> {
+  const rows = await prisma.intent.findMany({
+    where: {
+      settledAt: null,
+      OR: [
+        { state: "ready", OR: [{ nextSendAt: null }, { nextSendAt: { lte: now } }] },
+        { state: "sending", kind: "terminate", nextSendAt: { lte: now } },
+      ],
+    },
+    orderBy: [{ kind: "desc" }, { queuedAt: "asc" }],
+    take: 50,
+  });
+  const order: Record<IntentKind, number> = { terminate: 0, restart: 1, launch: 2 };
+  return rows.map(toIntent).sort((a, b) => order[a.kind] - order[b.kind]);
+}
+
+/**
+ * Takes an intent for sending and commits before the call. Of two workers one gets it; a launch only while no other is in
+ * flight. A launch or restart that was ever sent is not given out again.
+ */
+export async function claimIntent(intent: Intent, holder: string, now: Date): Promise<Intent | null> {
+  try {
+    const { count } = await prisma.intent.updateMany({
+      where: {
+        id: intent.id,
+        state: intent.state,
+        sends: intent.sends,
+        ...(intent.kind !== "terminate" && { sends: 0, state: "ready" as const }),
+        ...(intent.state === "sending" && { nextSendAt: { lte: now } }),
+      },
+      data: {
+        state: "sending",
+        holder,
+        sends: { increment: 1 },
+        nextSendAt: null,
+        sentAt: intent.sentAt ?? now,
+        errorCode: null,
+      },
+    });
+    if (count === 0) return null;
+  } catch (error) {
+    if ((error as { code?: string }).code === "P2002") return null;
+    throw error;
+  }
+  return findIntent(intent.id);
+}
+
+/** Writes what came of a request, if the intent is still where we took it. */
+export async function moveIntent(tx: Client, intent: Intent, next: Next, now: Date): Promise<boolean> {
+  const isSettled = SETTLED.includes(next.state);
+  const { count } = await tx.intent.updateMany({
+    where: { id: intent.id, state: intent.state, settledAt: null },
+    data: {
+      state: next.state,
+      nextSendAt: next.nextSendAt === undefined ? null : new Date(next.nextSendAt),
+      lookUntil: next.lookUntil === undefined ? null : new Date(next.lookUntil),
+      ...(next.acceptedAt !== undefined && { acceptedAt: intent.acceptedAt ?? new Date(next.acceptedAt) }),
+      ...(next.externalId !== undefined && { externalId: next.externalId }),
+      ...(next.isUnsent && {
+        sends: { decrement: 1 },
+        unsent: { increment: 1 },
+        ...(intent.sends <= 1 && { sentAt: null }),
+      }),
+      errorCode: next.errorCode ?? null,
+      error: next.error?.slice(0, 1000) ?? null,
+      settledAt: isSettled ? now : null,
+    },
+  });
+  return count === 1;
+}
+
+export async function settleIntent(
+  tx: Client,
+  id: string,
+  state: "confirmed" | "adopted" | "closed_unconfirmed" | "cancelled" | "refused",
+  now: Date,
+  error: string | null,
+  externalId?: string,
+): Promise<boolean> {
+  const { count } = await tx.intent.updateMany({
+    where: { id, settledAt: null },
+    data: {
+      state,
+      settledAt: now,
+      nextSendAt: null,
+      ...(error !== null && { error }),
+      ...(externalId && { externalId }),
+      ...(state === "closed_unconfirmed" && { watchUntil: new Date(now.getTime() + WATCH_MS) }),
+    },
+  });
+  return count === 1;
+}
+
+/** An intent that was closed without a trace and whose machine has turned up after all. */
+export async function adoptLate(tx: Client, id: string, externalId: string): Promise<boolean> {
+  const { count } = await tx.intent.updateMany({
+    where: { id, state: "closed_unconfirmed" },
+    data: { state: "adopted", externalId, watchUntil: null },
+  });
+  return count === 1;
+}
+
+/** Sent, and nobody came back with an answer: our own process died over it. */
+export async function listLostInFlight(before: Date): Promise<Intent[]> {
+  const rows = await prisma.intent.findMany({ where: { state: "sending", nextSendAt: null, sentAt: { lt: before } } });
+  return rows.map(toIntent);
+}
+
+export async function listLookedFor(now: Date): Promise<Intent[]> {
+  const rows = await prisma.intent.findMany({ where: { state: "indeterminate", lookUntil: { lte: now } } });
+  return rows.map(toIntent);
+}
+
+export async function listOpenTerminates(): Promise<(Intent & { isGone: boolean })[]> {
+  const rows = await prisma.intent.findMany({
+    where: { kind: "terminate", settledAt: null },
+    include: { target: { select: { goneAt: true } } },
+  });
+  return rows.map(({ target, ...row }) => ({ ...toIntent(row), isGone: target?.goneAt != null }));
+}
+
+/** Launch intents by their ids (a machine's tag) or by the machine that the provider's answer named. */
+export async function findLaunches(
+  ids: string[],
+  externalIds: string[],
+): Promise<(Intent & { launchedId: string | null })[]> {
+  const rows = await prisma.intent.findMany({
+    where: { kind: "launch", OR: [{ id: { in: ids } }, { externalId: { in: externalIds } }] },
+    include: { launched: { select: { id: true } } },
+  });
+  return rows.map(({ launched, ...row }) => ({ ...toIntent(row), launchedId: launched?.id ?? null }));
+}
+
+/** Ties a machine to the launch that made it; false when the launch has one already. */
+export async function linkLaunched(tx: Client, resourceId: string, intentId: string): Promise<boolean> {
+  const linked = await tx.$executeRaw`
+    UPDATE resource SET launch_intent_id = ${intentId}::uuid
+    WHERE id = ${resourceId}::uuid AND launch_intent_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM resource WHERE launch_intent_id = ${intentId}::uuid)`;
+  return linked === 1;
+}
+
+/** The enrolment token of the intent speaks for its machine from now on. */
+export async function bindEnrolment(tx: Client, intentId: string, resourceId: string): Promise<void> {
+  await tx.token.updateMany({ where: { intentId, kind: "enrolment" }, data: { resourceId } });
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { cleanName } from "@/lib/domain/text";
+
+export const WORKLOADS = ["training", "inference", "batch", "dev", "unknown"] as const;
+export type Workload = (typeof WORKLOADS)[number];
+
+export type Labels = { owner: string; team: string; project: string; environment: string; workload: Workload };
+
+export const NO_LABELS: Labels = { owner: "", team: "", project: "", environment: "", workload: "unknown" };
+
+const word = z
+  .string()
+  .max(64, "is longer than 64 characters")
+  .transform((text) => cleanName(text, 64));
+
+export const LabelChange = z.object({
+  instanceId: z.uuid(),
+  owner: word,
+  team: word,
+  project: word,
+  environment: word,
+  workload: z.enum(WORKLOADS),
+});
+export type LabelChange = z.output<typeof LabelChange>;
+
+const SYNONYMS: Record<string, Workload> = {
+  train: "training",
+  serving: "inference",
+  serve: "inference",
+  development: "dev",
+  notebook: "dev",
+};
+
+/** Our labels, prefilled once from the provider's tags; later tags never overwrite what people said. */
+export function labelsFromTags(tags: Record<string, string>): Labels {
+  const tag = (...names: string[]) => cleanName(names.map((name) => tags[name]).find((value) => value) ?? "", 64);
+  const said = tag("workload", "purpose").toLowerCase();
+  const workload = WORKLOADS.find((known) => known === said) ?? SYNONYMS[said] ?? "unknown";
+  return {
+    owner: tag("owner"),
+    team: tag("team"),
+    project: tag("project"),
+    environment: tag("environment", "env"),
+    workload,
+  };
+}

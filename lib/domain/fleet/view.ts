@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { Severity } from "@/lib/domain/alerts/types";
+import type { Labels } from "./labels";
+import type { Status } from "./observe";
+
+/* What pages and programs are answered. Instants are epoch milliseconds, money is whole micro-dollars as text, missing is null. */
+
+export type TelemetryState = "reporting" | "silent" | "never" | "failing" | "not_expected";
+
+export type GpuNow = {
+  id: number;
+  position: number;
+  uuid: string;
+  mig: string;
+  model: string;
+  driverVersion: string | null;
+  at: number | null;
+  utilizationPct: number | null;
+  memoryUsedMib: number | null;
+  memoryTotalMib: number | null;
+  temperatureC: number | null;
+  memoryTemperatureC: number | null;
+  powerW: number | null;
+  powerLimitW: number | null;
+  smClockMhz: number | null;
+  throttle: string[];
+  eccUncorrected: number | null;
+  slowdownTemperatureC: number | null;
+  /** Why a value is missing, in words, by metric. */
+  missing: Record<string, string>;
+  processes: { pid: number; name: string | null; usedMib: number | null }[] | null;
+  processesAt: number | null;
+};
+
+export type InstanceRow = {
+  id: string;
+  externalId: string;
+  name: string;
+  hasName: boolean;
+  status: Status;
+  /** The provider's own word, where we do not know it. */
+  rawStatus: string | null;
+  isBilled: boolean;
+  isGone: boolean;
+  typeName: string | null;
+  gpuModel: string | null;
+  gpus: number;
+  region: string;
+  ip: string | null;
+  labels: Labels;
+  /** Whether this house launched it; else who did, if the provider says. */
+  isOurs: boolean;
+  launchedBy: string | null;
+  firstSeenAt: number;
+  activeSince: number | null;
+  priceMicros: string | null;
+  todayMicros: string | null;
+  telemetry: { state: TelemetryState; at: number | null; intervalMs: number; error: string | null };
+  utilizationPct: number | null;
+  memoryUsedMib: number | null;
+  memoryTotalMib: number | null;
+  temperatureC: number | null;
+  powerW: number | null;
+  idle: { kind: "empty" | "held"; since: number } | null;
+  alert: Severity | null;
+  openIntent: { id: string; kind: "terminate" | "restart"; state: string; acceptedAt: number | null } | null;
+};
+
+export type Awaited = {
+  id: string;
+  name: string;
+  typeName: string;
+  region: string;
+  state: string;
+  createdAt: number;
+  etaAt: number | null;
+  error: string | null;
+  by: string;
+};
+
+export type Freshness = {
+  now: number;
+  lastOkAt: number | null;
+  staleSince: number | null;
+  error: string | null;
+  isFrozen: boolean;
+};
+
+export type FleetAnswer = {
+  freshness: Freshness;
+  rows: InstanceRow[];
+  /** Machines that are asked for and not listed yet. */
+  awaited: Awaited[];
+  totals: {
+    instances: number;
+    billed: number;
+    gpusBilled: number;
+    microsPerHour: string;
+    unknownPrices: number;
+    todayMicros: string;
+  };
+};
+
+const preset = z.enum(["1h", "6h", "24h", "7d", "30d"]);
+export type Preset = z.output<typeof preset>;
+
+export const PRESET_MS: Record<Preset, number> = {
+  "1h": 3_600_000,
+  "6h": 6 * 3_600_000,
+  "24h": 24 * 3_600_000,
+  "7d": 7 * 24 * 3_600_000,
+  "30d": 30 * 24 * 3_600_000,
+};
+
+const instant = z.coerce.number().int().min(0).max(8.64e15);
+
+/** A window as the URL says it: a preset that ends now, or two instants. */
+export const WindowQuestion = z.object({
+  range: preset.catch("6h").default("6h"),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export type WindowQuestion = z.output<typeof WindowQuestion>;
+
+/** The window in instants; whatever is asked lasts at least a minute and at most 400 days. */
+export function windowOf(
+  { range, from, to }: WindowQuestion,
+  now: number,
+): { from: number; to: number; isLive: boolean } {
+  if (from !== undefined && to !== undefined && to > from) {
+    const end = Math.max(to, from + 60_000);
+    return { from: Math.max(from, end - 400 * 24 * 3_600_000), to: end, isLive: false };
+  }
+  return { from: now - PRESET_MS[range], to: now, isLive: true };
+}
+
+export const InstanceQuestion = z.object({ instanceId: z.uuid() });

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { StartError } from "./report";
+
+const GENERATED = "lib/db/generated";
+const GENERATED_MARK = path.join(GENERATED, ".made-from");
+const BUILD_MARK = ".next/made-from";
+/** What the built app is made from. */
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "public",
+  "prisma/schema.prisma",
+  "package-lock.json",
+  "next.config.ts",
+  "postcss.config.mjs",
+  "proxy.ts",
+  "tsconfig.json",
+];
+
+/** Writes the Prisma client when the schema has changed since it was last written. */
+export async function generateClient(): Promise<boolean> {
+  const fingerprint = fingerprintOf(["prisma/schema.prisma", "package-lock.json"]);
+  if (markIs(GENERATED_MARK, fingerprint)) return false;
+  // Generating needs no schema engine; without this, the command would try to download one.
+  await runNode(
+    "node_modules/prisma/build/index.js",
+    ["generate"],
+    { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
+    "The Prisma client could not be generated",
+  );
+  writeFileSync(GENERATED_MARK, fingerprint);
+  return true;
+}
+
+/** Builds the web app when a source has changed since it was last built. */
+export async function buildApp(): Promise<boolean> {
+  const fingerprint = fingerprintOf(SOURCES);
+  if (existsSync(".next/BUILD_ID") && markIs(BUILD_MARK, fingerprint)) return false;
+  rmSync(BUILD_MARK, { force: true });
+  await runNode(
+    "node_modules/next/dist/bin/next",
+    ["build"],
+    { NEXT_TELEMETRY_DISABLED: "1" },
+    "The app could not be built",
+  );
+  writeFileSync(BUILD_MARK, fingerprint);
+  return true;
+}
+
+function markIs(file: string, fingerprint: string): boolean {
+  return existsSync(file) && readFileSync(file, "utf8") === fingerprint;
+}
+
+function fingerprintOf(places: string[]): string {
+  const hash = createHash("sha256").update(process.versions.node.split(".")[0] ?? "");
+  for (const place of places) for (const file of filesBelow(place)) hash.update(file).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+function filesBelow(place: string): string[] {
+  if (!existsSync(place) || place === GENERATED || place.endsWith(".test.ts")) return [];
+  let entries: string[];
+  try {
+    entries = readdirSync(place);
+  } catch {
+    return [place];
+  }
+  return entries.sort().flatMap((name) => filesBelow(path.posix.join(place, name)));
+}
+
+export async function runNode(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  failed: string,
+): Promise<void> {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk).slice(-20_000);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  if (code === 0) return;
+  if (/ENOSPC|No space left/.test(output)) throw Object.assign(new Error(output), { code: "ENOSPC" });
+  throw new StartError(`${output.trim()}\n\n${failed}; what was said stands above.`);
+}
+
+/** Files of a run that belong together: data, secrets, logs. */
+export function dataFolder(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  return path.resolve(dataDir);
+}

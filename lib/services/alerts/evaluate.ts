@@ -1,0 +1,206 @@
+import {
+  type AlertTarget,
+  dropPending,
+  endFlapping,
+  listChanges,
+  listOpen,
+  listReraisable,
+  type OpenAlert,
+  reraise,
+  saveEpisode,
+} from "@/lib/db/alerts/episodes";
+import { type AlertRule, claimSlot, ensureRules, listRules, recordFailedSlot, saveHealth } from "@/lib/db/alerts/rules";
+import type { Client } from "@/lib/db/client";
+import { transact } from "@/lib/db/client";
+import { readSetting } from "@/lib/db/settings";
+import type { Ctx } from "@/lib/domain/access";
+import { DEFAULT_PACK } from "@/lib/domain/alerts/default-pack";
+import { closeEpisode } from "@/lib/domain/alerts/episode";
+import { evaluate, type Judgement } from "@/lib/domain/alerts/evaluate";
+import { flapHistory } from "@/lib/domain/alerts/flapping";
+import { nextHealth } from "@/lib/domain/alerts/rule-health";
+import { PRODUCT_SEMANTICS, slotAt } from "@/lib/domain/alerts/semantics";
+import type { AlertCondition } from "@/lib/domain/alerts/types";
+import { tell, tellLater } from "./news";
+import { type Evidence, type Judged, judgedTargets, readEvidence } from "./readings";
+
+const FLAP_MEMORY_MS = 45 * 60_000;
+
+/** Writes the default rules into a new installation. */
+export async function installDefaultRules(ctx: Ctx): Promise<void> {
+  await ensureRules(DEFAULT_PACK, ctx.now);
+}
+
+/** Judges every rule whose slot has come. One rule's failure is its own and changes no state (B15). */
+export async function evaluateAlerts(ctx: Ctx): Promise<void> {
+  const { zone } = await readSetting("accounting");
+  const rules = (await listRules()).filter((rule) => rule.enabled);
+  const evidenceOf = new Map<number, Promise<Evidence>>();
+  for (const rule of rules) {
+    const slot = slotAt(ctx.now.getTime(), rule.intervalMs);
+    if (rule.health && rule.health.lastSlot.getTime() >= slot) continue;
+    const evidence = evidenceOf.get(slot) ?? readEvidence(slot, zone);
+    evidenceOf.set(slot, evidence);
+    await judgeRule(ctx, rule, slot, evidence);
+  }
+  await transact(async (tx) => {
+    for (const alert of await listReraisable(tx, ctx.now)) {
+      const seq = await reraise(tx, alert.id, ctx.now);
+      if (seq !== null) await tellLater(tx, alert.id, seq, "reraised", ctx.now);
+    }
+  });
+}
+
+async function judgeRule(ctx: Ctx, rule: AlertRule, slot: number, evidence: Promise<Evidence>): Promise<void> {
+  const began = performance.now();
+  try {
+    const found = await evidence;
+    await transact(async (tx) => {
+      const claim = await claimSlot(tx, rule, new Date(slot));
+      if (!claim) return;
+      const judged = judgedTargets(rule, found);
+      const missed = await judgeTargets(tx, ctx, rule, slot, claim.previousSlot?.getTime() ?? null, judged, found);
+      const hasData = judged.length === 0 || judged.some(({ reading }) => reading.value !== null);
+      const { missedSlots, errorSlots, noDataSlots } = claim.health;
+      const { health } = nextHealth({ missedSlots, errorSlots, noDataSlots }, hasData ? "judged" : "no_data", missed);
+      await saveHealth(tx, rule.id, {
+        ...health,
+        targets: judged.length,
+        durationMs: Math.round(performance.now() - began),
+        lastError: null,
+      });
+    });
+  } catch (error) {
+    await recordFailedSlot(rule, new Date(slot), String(error));
+  }
+}
+
+export function conditionOf(rule: AlertRule): AlertCondition {
+  const { comparison, threshold, clearThreshold, forMs, keepFiringMs, intervalMs, noData } = rule;
+  return { comparison, threshold, clearThreshold, forMs, keepFiringMs, intervalMs, noData, silenceToleranceMs: 0 };
+}
+
+async function judgeTargets(
+  tx: Client,
+  ctx: Ctx,
+  rule: AlertRule,
+  slot: number,
+  previousSlot: number | null,
+  judged: Judged[],
+  evidence: Evidence,
+): Promise<number> {
+  const open = await listOpen(tx, rule.id);
+  const memory = await listChanges(tx, rule.id, new Date(slot - FLAP_MEMORY_MS));
+  const condition = conditionOf(rule);
+  let missed = 0;
+  const shown = new Set(judged.map(({ target }) => target.key));
+  const unseen = [...open.values()]
+    .filter(({ target }) => !shown.has(target.key))
+    .map(({ target }) => unjudged(target));
+  for (const one of [...judged, ...unseen]) {
+    const { target, reading, semantics, isGone } = one;
+    const before = open.get(target.key) ?? null;
+    if (before && !shown.has(target.key) && isPresent(target, evidence)) {
+      await leave(tx, ctx, rule, before, slot);
+      continue;
+    }
+    const past = memory.get(target.key);
+    const history = flapHistory(past?.changes ?? [], past?.flappingUntil ?? null, slot);
+    const state = before?.state ?? null;
+    const result = evaluate({
+      condition,
+      ruleVersion: rule.version,
+      semantics,
+      state,
+      history,
+      reading,
+      slot,
+      previousSlot,
+      isGone,
+    });
+    missed = Math.max(missed, result.missedSlots);
+    if (result.refused) continue;
+    if (!before && !result.state && !result.episodeEnds) {
+      if (result.hasCalmed && past) await calm(tx, ctx, past.alertId);
+      continue;
+    }
+    await write(tx, ctx, rule, one, before, result);
+  }
+  return missed;
+}
+
+/** Flapping is over and nothing is open: what was held is told now (B29). */
+async function calm(tx: Client, ctx: Ctx, alertId: string): Promise<void> {
+  const seq = await endFlapping(tx, alertId);
+  await tellLater(tx, alertId, seq, "resolved", ctx.now);
+}
+
+type Change = Pick<Judgement, "state" | "episodeEnds" | "transitions" | "history" | "hasCalmed">;
+
+async function write(
+  tx: Client,
+  ctx: Ctx,
+  rule: AlertRule,
+  { target, machine }: Judged,
+  before: OpenAlert | null,
+  result: Change,
+): Promise<void> {
+  const end = result.episodeEnds;
+  if (end?.reason === "never_fired") {
+    if (before) await dropPending(tx, before.id);
+    return;
+  }
+  const state = result.state ?? end?.last;
+  if (!state) return;
+  const { transitions, hasCalmed } = result;
+  const { flappingUntil } = result.history;
+  const saved = await saveEpisode(tx, {
+    rule,
+    target,
+    open: before,
+    state,
+    end: end && { reason: end.reason, at: end.at },
+    transitions,
+    flappingUntil,
+  });
+  await tell(tx, {
+    rule,
+    target,
+    machine,
+    state,
+    end,
+    ...saved,
+    transitions,
+    isFlapping: flappingUntil !== null,
+    hasCalmed,
+    now: ctx.now,
+  });
+}
+
+/** Nothing is known of the target at this slot: missing data resolve nothing (B13). */
+function unjudged(target: AlertTarget): Judged {
+  return {
+    target,
+    reading: { value: null, at: null, reason: "no_sample" },
+    semantics: PRODUCT_SEMANTICS(0),
+    isGone: false,
+    machine: null,
+  };
+}
+
+/** The machine is there and was judged for others: the rule's selector, or the machine's labels, have changed. */
+function isPresent({ resourceId }: AlertTarget, { machines }: Evidence): boolean {
+  return resourceId !== null && machines.has(resourceId);
+}
+
+async function leave(tx: Client, ctx: Ctx, rule: AlertRule, before: OpenAlert, slot: number): Promise<void> {
+  const { state, transitions, ends } = closeEpisode(before.state, "not_covered", slot, "the rule no longer covers it");
+  const history = { changes: [], flappingUntil: before.flappingUntil };
+  await write(tx, ctx, rule, unjudged(before.target), before, {
+    state,
+    episodeEnds: ends,
+    transitions,
+    history,
+    hasCalmed: false,
+  });
+}

@@ -1,0 +1,13 @@
+import { now } from "@/lib/db/clock";
+import { markUsed } from "@/lib/db/tokens";
+import type { Actor } from "@/lib/domain/access";
+import { findToken } from "./tokens";
+
+/** The program behind an API token, and what time it is; null for anything that is not a live API token. */
+export async function actorOfToken(bearer: string): Promise<{ actor: Actor; now: Date } | null> {
+  const at = await now();
+  const token = await findToken(bearer, at);
+  if (token?.kind !== "api" || !token.role) return null;
+  await markUsed(token.id, at);
+  return { actor: { kind: "token", id: token.id, name: token.name, role: token.role }, now: at };
+}

@@ -1,0 +1,107 @@
+import { listPrices } from "@/lib/db/cost/observations";
+import { type IdleRun, listBilled, replaceUsage, saveIdleRuns } from "@/lib/db/cost/usage";
+import { EVERY_REGION } from "@/lib/db/fleet/catalog";
+import { readSetting } from "@/lib/db/settings";
+import { listMinutes } from "@/lib/db/telemetry/read";
+import type { Ctx } from "@/lib/domain/access";
+import { usageOfDay } from "@/lib/domain/cost/usage";
+import { dayOf, dayRange } from "@/lib/domain/cost/zone";
+import { classifyMinutes, type MinuteClass } from "@/lib/domain/telemetry/idle";
+
+const MINUTE_MS = 60_000;
+/** A run of 30 idle minutes may begin or end on the other side of midnight. */
+const MARGIN_MS = 29 * MINUTE_MS;
+
+/** After midnight the day before may still get samples; later only late ones, which the half-hourly look takes in. */
+const SETTLING_MS = 3 * 3_600_000;
+/** A run that ended this lately still goes on: samples are on their way. */
+const FRESH_MS = 3 * MINUTE_MS;
+
+/** Where the paid minutes of today and yesterday went: busy, idle, or not reported. Whole days replace whole days. */
+export async function measureUsage(ctx: Ctx): Promise<void> {
+  const { zone } = await readSetting("accounting");
+  const now = ctx.now.getTime();
+  const today = dayOf(now, zone);
+  const isSettling = now - dayRange(today, zone).from < SETTLING_MS;
+  if (isSettling || Math.floor(now / MINUTE_MS) % 30 < 2)
+    await measureDay(dayOf(dayRange(today, zone).from - 1, zone), zone, now);
+  const runs = await measureDay(today, zone, now);
+  await saveIdleRuns(runs);
+}
+
+/** Writes a day's usage. Returns, for each machine billed in it, the idle run that lasts until now. */
+export async function measureDay(day: string, zone: string, now: number): Promise<IdleRun[]> {
+  const range = dayRange(day, zone);
+  const to = Math.min(range.to, now);
+  if (to <= range.from) return [];
+  const billed = await listBilled(new Date(range.from), new Date(to));
+  if (billed.length === 0) return [];
+  const from = range.from - MARGIN_MS;
+  const minutes = await listMinutes(
+    billed.map((one) => one.resourceId),
+    new Date(from),
+    new Date(Math.min(range.to + MARGIN_MS, now)),
+  );
+  const book = await listPrices();
+  const runs: IdleRun[] = [];
+  for (const { resourceId, from: billedFrom, until, typeName } of billed) {
+    const uses = usesOf(minutes.filter((minute) => minute.resourceId === resourceId));
+    const start = Math.max(range.from, billedFrom);
+    const used = minutesBetween(start, Math.min(to, until)).map((at) => ({
+      at,
+      use: uses.get(Math.floor(at / MINUTE_MS) * MINUTE_MS) ?? ("missing" as const),
+    }));
+    const prices = book.filter(
+      (price) => price.sku === typeName && price.unit === "instance_hour" && price.region === EVERY_REGION,
+    );
+    const { unpricedIdleMinutes: _, ...usage } = usageOfDay(used, prices);
+    await replaceUsage(resourceId, day, usage);
+    runs.push(runUntil(resourceId, uses, now, from));
+  }
+  return runs;
+}
+
+/** The idle run whose last minute is fresh. Where it reaches the edge of what was read, it may be older than that. */
+function runUntil(resourceId: string, uses: Map<number, MinuteClass>, now: number, edge: number): IdleRun {
+  const nothing = { resourceId, since: null, kind: null, mayBeOlder: false };
+  const last = Math.max(0, ...uses.keys());
+  const use = uses.get(last);
+  if (now - last > FRESH_MS || (use !== "idle_empty" && use !== "idle_held")) return nothing;
+  let since = last;
+  while (isIdle(uses.get(since - MINUTE_MS))) since -= MINUTE_MS;
+  return { resourceId, since, kind: use === "idle_empty" ? "empty" : "held", mayBeOlder: since - edge < 2 * MINUTE_MS };
+}
+
+function isIdle(use: MinuteClass | undefined): boolean {
+  return use === "idle_empty" || use === "idle_held";
+}
+
+/** What a machine did in each minute: busy when any of its GPUs was, idle only when all that reported were. */
+function usesOf(
+  minutes: {
+    gpuId: number;
+    at: Date;
+    effectivePct: number | null;
+    memoryUsedMib: number | null;
+    hasProcess: boolean | null;
+  }[],
+): Map<number, MinuteClass> {
+  const byGpu = new Map<number, typeof minutes>();
+  for (const minute of minutes) byGpu.set(minute.gpuId, [...(byGpu.get(minute.gpuId) ?? []), minute]);
+  const rank: Record<MinuteClass, number> = { missing: 0, idle_empty: 1, idle_held: 2, busy: 3 };
+  const uses = new Map<number, MinuteClass>();
+  for (const own of byGpu.values()) {
+    const classes = classifyMinutes(own.map((minute) => ({ ...minute, at: minute.at.getTime() })));
+    for (const [i, minute] of own.entries()) {
+      const use = classes[i] ?? "missing";
+      const at = minute.at.getTime();
+      const before = uses.get(at);
+      if (before === undefined || rank[use] > rank[before]) uses.set(at, use);
+    }
+  }
+  return uses;
+}
+
+function minutesBetween(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, Math.ceil((to - from) / MINUTE_MS)) }, (_, k) => from + k * MINUTE_MS);
+}

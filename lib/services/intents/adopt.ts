@@ -1,0 +1,72 @@
+import { transact } from "@/lib/db/client";
+import { adoptLate, bindEnrolment, findLaunches, type Intent, linkLaunched, settleIntent } from "@/lib/db/intents";
+import { wasAudited, writeAudit } from "@/lib/db/mutate";
+import { assignSources } from "@/lib/db/telemetry/identity";
+import type { Ctx } from "@/lib/domain/access";
+import { INTENT_TAG } from "@/lib/domain/intents/intent";
+import type { Instance } from "@/lib/integrations/lambda/contract";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Finds the machines that our launches made, by the tag that the API cannot change or by the id that Lambda answered, and
+ * ties each to its intent. A second machine of one intent stays unlinked and is said so: it bills as well.
+ */
+export async function adoptLaunched(ctx: Ctx, listing: Instance[], ids: Map<string, string>): Promise<void> {
+  const tagged = new Map(
+    listing.flatMap((one) =>
+      UUID.test(one.tags[INTENT_TAG] ?? "") ? [[one.id, one.tags[INTENT_TAG] ?? ""] as const] : [],
+    ),
+  );
+  const intents = await findLaunches(
+    [...tagged.values()],
+    listing.map((one) => one.id),
+  );
+  for (const instance of listing) {
+    const intent = intents.find((one) => one.id === tagged.get(instance.id) || one.externalId === instance.id);
+    const resourceId = ids.get(instance.id);
+    if (!intent || !resourceId || intent.launchedId === resourceId) continue;
+    await adopt(ctx, intent, instance, resourceId);
+  }
+}
+
+async function adopt(
+  ctx: Ctx,
+  intent: Intent & { launchedId: string | null },
+  instance: Instance,
+  resourceId: string,
+): Promise<void> {
+  const subject = instance.name ?? instance.id;
+  await transact(async (tx) => {
+    const entry = { subjectKind: "instance", subjectId: resourceId, subject };
+    if (intent.launchedId !== null || !(await linkLaunched(tx, resourceId, intent.id))) {
+      if (!(await wasAudited(tx, "intent.orphan-found", resourceId))) {
+        await writeAudit(tx, ctx, {
+          ...entry,
+          action: "intent.orphan-found",
+          reason: "A second machine carries the mark of one launch. It bills; look at it and terminate one.",
+        });
+      }
+      return;
+    }
+    await bindEnrolment(tx, intent.id, resourceId);
+    await assignSources(tx, intent.id, resourceId);
+    const wasOpen = await settleIntent(tx, intent.id, "adopted", ctx.now, null, instance.id);
+    const wasLate = !wasOpen && (await adoptLate(tx, intent.id, instance.id));
+    if (wasOpen || wasLate) {
+      await writeAudit(tx, ctx, {
+        ...entry,
+        action: "intent.adopted",
+        reason: wasLate
+          ? "The machine of a launch that was closed without a trace has turned up; it bills."
+          : "Nobody answered the launch; its machine was found by its mark.",
+      });
+    } else {
+      await writeAudit(tx, ctx, {
+        ...entry,
+        action: "instance.launched",
+        after: { type: instance.typeName, region: instance.region },
+      });
+    }
+  });
+}

@@ -1,0 +1,311 @@
+import { randomBytes } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+import { transact } from "@/lib/db/client";
+import { mutate, recordAudit, writeAudit } from "@/lib/db/mutate";
+import * as db from "@/lib/db/people";
+import { readSetting } from "@/lib/db/settings";
+import { insertToken, replaceFirstInvite, takeUse } from "@/lib/db/tokens";
+import { authorize, type Ctx, ROLE_NAMES, type Role, type UserActor } from "@/lib/domain/access";
+import { isSessionAlive, type NewInvite, type NewPerson, type PersonChange, signInDelayMs } from "@/lib/domain/people";
+import { cleanEmail } from "@/lib/domain/text";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { findToken, mintToken, sha256 } from "./tokens";
+
+/** OWASP's floor for argon2id; the parameters stand in the hash, so that they may grow. */
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const INVITE_MS = 24 * 3_600_000;
+const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$jY1bYlNbQzbWlCSxMZUy1Z9n6vQxkIYTp1ERmVJ5Zfg";
+
+export type Device = { ip: string | null; userAgent: string | null };
+
+// ── signing in and out ──────────────────────────────────────────────────────
+
+/**
+ * Checks a password and opens a session; returns the sid for the cookie. Unknown people, wrong passwords and disabled
+ * accounts look and take the same. After five failures the account and the address wait, longer each time.
+ */
+export async function signIn(
+  now: Date,
+  email: string,
+  password: string,
+  device: Device,
+): Promise<{ userId: string; sid: string }> {
+  const known = cleanEmail(email).slice(0, 254);
+  const keys = [`sign-in:${known}`, ...(device.ip ? [`sign-in-ip:${device.ip}`] : [])];
+  const waitMs = Math.max(0, ...(await db.readFailures(keys)).map(({ nextAt }) => nextAt.getTime() - now.getTime()));
+  if (waitMs > 0) {
+    throw new AppError(
+      "too-many",
+      `Too many failed tries. Wait ${Math.ceil(waitMs / 1000)} s and try again.`,
+      {},
+      waitMs,
+    );
+  }
+  const person = await db.findPersonByEmail(known);
+  const isRight = await oneOfTwo(() =>
+    verify(person?.passwordHash ?? NOBODY, password.slice(0, 200)).catch(() => false),
+  );
+  if (!person?.passwordHash || !isRight || person.disabledAt) {
+    for (const key of keys) await db.addFailure(key, now, signInDelayMs);
+    throw new AppError("unauthenticated", "E-mail or password is wrong.");
+  }
+  await db.clearFailures(keys);
+  return openSession(now, person, device);
+}
+
+/** The demo's one-click roles; refused anywhere else. */
+export async function signInAs(now: Date, role: Role, device: Device): Promise<{ userId: string; sid: string }> {
+  if (!isOneClickOffered()) throw new AppError("forbidden", "One-click roles exist in the demo on this machine only.");
+  const email = `${role.replace("_", "-")}@demo.hopperdeck.local`;
+  const person =
+    (await db.findPersonByEmail(email)) ??
+    (await db.addPerson({
+      email,
+      name: `Demo ${ROLE_NAMES[role].toLowerCase()}`,
+      role,
+      passwordHash: null,
+      createdAt: now,
+    }));
+  return openSession(now, person, device);
+}
+
+export function isOneClickOffered(): boolean {
+  const isLocal = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+  return env.mode === "demo" && isLocal(env.host) && isLocal(new URL(env.publicUrl).hostname);
+}
+
+async function openSession(now: Date, person: db.Person, device: Device): Promise<{ userId: string; sid: string }> {
+  const sid = randomBytes(16).toString("hex");
+  await db.insertSession({
+    sidHash: sha256(sid),
+    userId: person.id,
+    sessionVersion: person.sessionVersion,
+    at: now,
+    ip: device.ip,
+    userAgent: device.userAgent?.slice(0, 300) ?? null,
+  });
+  await recordAudit(asPerson(person, now, device.ip), {
+    action: "person.signed-in",
+    subjectKind: "person",
+    subjectId: person.id,
+    subject: person.name,
+  });
+  return { userId: person.id, sid };
+}
+
+/** Ends the session at once: a copied cookie dies with it. */
+export async function signOut(now: Date, sid: string): Promise<void> {
+  const session = await db.revokeSession(sha256(sid), now);
+  if (!session) return;
+  const person = await db.findPerson(session.userId);
+  if (person) {
+    await recordAudit(asPerson(person, now, null), {
+      action: "person.signed-out",
+      subjectKind: "person",
+      subjectId: person.id,
+      subject: person.name,
+    });
+  }
+}
+
+/** Who a sid speaks for now, and what time it is. Null: nobody, for whatever reason. */
+export async function whoIs(sid: string): Promise<{ actor: UserActor; now: Date } | null> {
+  const found = await db.findSession(sha256(sid));
+  if (!found) return null;
+  const { userVersion, disabledAt, now, ...session } = found;
+  const limits = await readSetting("session");
+  if (!isSessionAlive({ ...session, user: { sessionVersion: userVersion, disabledAt } }, limits, now)) return null;
+  await db.touchSession(session.id, now);
+  const { userId: id, name, email, role, id: sessionId, signedInAt } = session;
+  return { actor: { kind: "user", id, name, email, role, sessionId, signedInAt }, now };
+}
+
+// ── inviting and changing people ────────────────────────────────────────────
+
+/** A link that makes one account with the role, good once and for 24 hours. */
+export async function invite(ctx: Ctx, { role, name }: NewInvite): Promise<{ url: string; expiresAt: number }> {
+  const minted = mintToken();
+  const expiresAt = new Date(ctx.now.getTime() + INVITE_MS);
+  return mutate(ctx, "people:write", async (tx) => {
+    const token = await insertToken(tx, {
+      kind: "invite",
+      name: name || ROLE_NAMES[role],
+      prefix: minted.prefix,
+      secretHash: minted.secretHash,
+      role,
+      createdById: ctx.actor.kind === "user" ? ctx.actor.id : null,
+      createdAt: ctx.now,
+      expiresAt,
+      usesLeft: 1,
+    });
+    return {
+      action: "person.invited",
+      subjectKind: "token",
+      subjectId: token.id,
+      subject: token.name,
+      after: { role, expiresAt },
+      result: { url: inviteUrl(minted.secret), expiresAt: expiresAt.getTime() },
+    };
+  });
+}
+
+/** While nobody has an account: the link that makes the first admin. Older first links die. */
+export async function firstAdminLink(now: Date): Promise<string | null> {
+  if ((await db.countPeople()) > 0) return null;
+  const minted = mintToken();
+  await replaceFirstInvite({
+    kind: "invite",
+    name: FIRST_ADMIN,
+    prefix: minted.prefix,
+    secretHash: minted.secretHash,
+    role: "admin",
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + INVITE_MS),
+    usesLeft: 1,
+  });
+  return inviteUrl(minted.secret);
+}
+
+const FIRST_ADMIN = "first admin";
+
+export async function readInvite(now: Date, secret: string): Promise<{ role: Role } | null> {
+  const token = await findToken(secret, now);
+  return token?.kind === "invite" && token.role ? { role: token.role } : null;
+}
+
+/** Turns an invitation into an account. The link works once, also when clicked twice at the same moment. */
+export async function acceptInvite(now: Date, input: NewPerson, device: Device): Promise<{ email: string }> {
+  const token = await findToken(input.token, now);
+  if (token?.kind !== "invite" || !token.role) {
+    throw new AppError("invalid", "This link was used or has run out. Ask for a new one; nothing was created.");
+  }
+  const role = token.role;
+  const passwordHash = await hashPassword(input.password);
+  try {
+    await transact(async (tx) => {
+      if (!(await takeUse(tx, token.id)))
+        throw new AppError("conflict", "This link was used a moment ago. Nothing was created.");
+      const person = await db.insertPerson(tx, {
+        email: input.email,
+        name: input.name,
+        role,
+        passwordHash,
+        createdAt: now,
+      });
+      await writeAudit(tx, asPerson(person, now, device.ip), {
+        action: "person.joined",
+        subjectKind: "person",
+        subjectId: person.id,
+        subject: person.name,
+        after: { email: person.email, role },
+      });
+    });
+  } catch (error) {
+    if ((error as { code?: string }).code === "P2002") {
+      throw new AppError(
+        "conflict",
+        "This e-mail address already has an account. Sign in with it, or use another address.",
+        { email: "already has an account" },
+      );
+    }
+    throw error;
+  }
+  return { email: input.email };
+}
+
+/** Changes a role or disables an account. The last admin stays. */
+export async function changePerson(ctx: Ctx, { userId, role, isDisabled }: PersonChange): Promise<{ id: string }> {
+  return mutate(ctx, "people:write", async (tx) => {
+    const before = await db.findPerson(userId);
+    if (!before) throw new AppError("not-found", "There is no such person.");
+    const admins = await db.lockAdmins(tx);
+    const staysAdmin = (role ?? before.role) === "admin" && !(isDisabled ?? before.disabledAt !== null);
+    if (admins.includes(userId) && admins.length === 1 && !staysAdmin) {
+      throw new AppError("conflict", "This is the last admin. Make somebody else admin first; nothing was changed.");
+    }
+    const disabledAt = isDisabled === undefined ? undefined : isDisabled ? ctx.now : null;
+    const after = await db.updatePerson(tx, userId, {
+      ...(role && { role }),
+      ...(disabledAt !== undefined && { disabledAt }),
+    });
+    await db.revokeSessionsOf(tx, userId, ctx.now);
+    return {
+      action: isDisabled ? "person.disabled" : "person.changed",
+      subjectKind: "person",
+      subjectId: userId,
+      subject: before.name,
+      before: { role: before.role, isDisabled: before.disabledAt !== null },
+      after: { role: after.role, isDisabled: after.disabledAt !== null },
+      result: { id: userId },
+    };
+  });
+}
+
+/** Sets a password from the command line, for somebody who forgot theirs; every session of theirs ends. */
+export async function setPassword(
+  ctx: Ctx,
+  { userId, password }: { userId: string; password: string },
+): Promise<{ id: string }> {
+  const passwordHash = await hashPassword(password);
+  return mutate(ctx, "people:write", async (tx) => {
+    const person = await db.replacePassword(tx, userId, passwordHash);
+    await db.revokeSessionsOf(tx, userId, ctx.now);
+    return {
+      action: "person.password-set",
+      subjectKind: "person",
+      subjectId: userId,
+      subject: person.name,
+      result: { id: userId },
+    };
+  });
+}
+
+export async function signOutEverywhere(ctx: Ctx, { userId }: { userId: string }): Promise<{ ended: number }> {
+  return mutate(ctx, "people:write", async (tx) => {
+    const person = await db.findPerson(userId);
+    if (!person) throw new AppError("not-found", "There is no such person.");
+    const ended = await db.revokeSessionsOf(tx, userId, ctx.now);
+    return {
+      action: "person.signed-out-everywhere",
+      subjectKind: "person",
+      subjectId: userId,
+      subject: person.name,
+      after: { ended },
+      result: { ended },
+    };
+  });
+}
+
+export async function listPeople(ctx: Ctx) {
+  authorize(ctx, "fleet:read");
+  return db.listPeople();
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  return oneOfTwo(() => hash(password, ARGON2));
+}
+
+function inviteUrl(secret: string): string {
+  return `${env.publicUrl}/welcome#${secret}`;
+}
+
+function asPerson(person: db.Person, now: Date, ip: string | null): Ctx {
+  const { id, name, email, role } = person;
+  return { actor: { kind: "user", id, name, email, role, sessionId: "", signedInAt: now }, now, ip };
+}
+
+let hashing = 0;
+const waiting: (() => void)[] = [];
+
+/** Each hash takes 19 MiB; more than two at once would make sign-in a way to exhaust memory. */
+async function oneOfTwo<T>(work: () => Promise<T>): Promise<T> {
+  if (hashing >= 2) await new Promise<void>((resolve) => waiting.push(resolve));
+  hashing++;
+  try {
+    return await work();
+  } finally {
+    hashing--;
+    waiting.shift()?.();
+  }
+}

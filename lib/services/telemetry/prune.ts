@@ -1,0 +1,21 @@
+import { readSetting } from "@/lib/db/settings";
+import { dropPartitions, ensurePartitions } from "@/lib/db/telemetry/partitions";
+import type { Ctx } from "@/lib/domain/access";
+
+const DAY_MS = 24 * 3_600_000;
+const AHEAD_DAYS = 10;
+/** Samples up to 48 h late are taken, so their partitions must be there. */
+const BEHIND_DAYS = 3;
+
+/** Makes the partitions of the days to come and drops those beyond retention. */
+export async function prune({ now }: Ctx): Promise<void> {
+  const at = now.getTime();
+  await ensurePartitions(new Date(at - BEHIND_DAYS * DAY_MS), new Date(at + AHEAD_DAYS * DAY_MS));
+  const keep = await readSetting("retention");
+  const before = (days: number) => new Date(at - days * DAY_MS);
+  await dropPartitions({
+    samples: before(keep.samplesDays),
+    distributions: before(keep.distributionsDays),
+    hours: before(keep.hoursDays),
+  });
+}

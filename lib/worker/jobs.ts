@@ -1,0 +1,39 @@
+import {
+  POLL_CATALOG_MS,
+  POLL_EVENTS_MS,
+  POLL_FILESYSTEMS_MS,
+  POLL_INSTANCES_MS,
+  POLL_TYPES_MS,
+} from "@/lib/domain/fleet/poll";
+import { sendNotifications } from "@/lib/services/alerts/deliver";
+import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
+import { keepBackups } from "@/lib/services/backup/nightly";
+import { meterCosts } from "@/lib/services/cost/meter";
+import { measureUsage } from "@/lib/services/cost/usage";
+import { pollCatalog, pollEvents, pollFilesystems, pollInstances, pollTypes } from "@/lib/services/fleet/poll";
+import { sendIntents, settleIntents } from "@/lib/services/intents/send";
+import { prune } from "@/lib/services/telemetry/prune";
+import { rollUp } from "@/lib/services/telemetry/roll-up";
+import type { Job } from "./loop";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Everything that happens when nobody is looking. Within one step of the test clock, jobs run in this order. */
+export const jobs: Job[] = [
+  { name: "poll-types", everyMs: POLL_TYPES_MS, run: pollTypes },
+  { name: "poll-instances", everyMs: POLL_INSTANCES_MS, run: pollInstances },
+  { name: "poll-events", everyMs: POLL_EVENTS_MS, run: pollEvents },
+  { name: "poll-filesystems", everyMs: POLL_FILESYSTEMS_MS, run: pollFilesystems },
+  { name: "poll-catalog", everyMs: POLL_CATALOG_MS, run: pollCatalog },
+  { name: "send-intents", everyMs: 1 * SECOND, run: sendIntents },
+  { name: "settle-intents", everyMs: 5 * SECOND, run: settleIntents },
+  { name: "roll-up-telemetry", everyMs: 30 * SECOND, run: rollUp },
+  { name: "meter-costs", everyMs: 30 * SECOND, run: meterCosts },
+  { name: "measure-usage", everyMs: 2 * MINUTE, run: measureUsage },
+  { name: "evaluate-alerts", everyMs: 5 * SECOND, run: evaluateAlerts },
+  { name: "send-notifications", everyMs: 2 * SECOND, run: sendNotifications },
+  { name: "prune", everyMs: 1 * HOUR, run: prune },
+  { name: "keep-backups", everyMs: 10 * MINUTE, run: keepBackups },
+];

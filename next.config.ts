@@ -1,0 +1,20 @@
+import type { NextConfig } from "next";
+
+const config: NextConfig = {
+  typedRoutes: true,
+  poweredByHeader: false,
+  images: { unoptimized: true },
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "pg",
+    "pg-copy-streams",
+    "undici",
+    "@prisma/client",
+    "@prisma/adapter-pg",
+  ],
+  experimental: { serverActions: { bodySizeLimit: "1mb" }, proxyClientMaxBodySize: "1mb" },
+  // Types and lint are checked by npm test; a build on a user's machine need not repeat them.
+  typescript: { ignoreBuildErrors: true },
+};
+
+export default config;
