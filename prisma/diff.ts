@@ -47,7 +47,7 @@ class EngineAdapter extends PrismaPg {
   }
 }
 
-const url = process.env["DATABASE_URL"] ?? "postgresql://localhost/none";
+const url = process.env.DATABASE_URL ?? "postgresql://localhost/none";
 const content = readFileSync("prisma/schema.prisma", "utf8");
 const files = [{ path: "schema.prisma", content }];
 

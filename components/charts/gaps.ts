@@ -26,24 +26,23 @@ export function findGaps(input: ChartInput, column: Column): Gap[] {
   return gaps.filter((gap) => gap.from > input.from || gap.to - gap.from >= silentAfter(input));
 }
 
-/** `no data, 17 min`; a narrow gap has its hatch only, and where pools have their names there is no room for more. */
-export function gapWords(gap: Gap, input: ChartInput): string | null {
-  if (input.pools) return null;
-  const isWide = (gap.to - gap.from) / (input.to - input.from) >= 0.03;
-  return isWide ? `no data, ${formatDuration(gap.to - gap.from)}` : null;
-}
+export type WordsAt = "bottom" | "top";
 
-/** The words stand at the bottom, or at the top where the line runs low beside the gap. */
-export function wordsAt(
+/** `no data, 17 min`; null where the gap is narrow, or where words would cover a line, a limit or the name of a pool. */
+export function gapWords(
   gap: Gap,
   input: ChartInput,
   column: Column,
   share: (value: number) => number,
-): "bottom" | "top" {
+): { text: string; at: WordsAt } | null {
+  const isWide = (gap.to - gap.from) / (input.to - input.from) >= 0.03;
+  if (!isWide || input.pools) return null;
   const reach = (input.to - input.from) * 0.12;
-  const isLow = input.at.some((at, index) => {
-    const value = cell(column, index);
-    return value !== null && at > gap.from - reach && at < gap.to + reach && share(value) < 0.25;
-  });
-  return isLow ? "top" : "bottom";
+  const beside = input.at
+    .map((at, index) => (at > gap.from - reach && at < gap.to + reach ? cell(column, index) : null))
+    .filter((value) => value !== null);
+  const taken = [...beside, ...(input.limits ?? []).map((limit) => limit.value)].map(share);
+  const text = `no data, ${formatDuration(gap.to - gap.from)}`;
+  if (taken.every((place) => place >= 0.25)) return { text, at: "bottom" };
+  return taken.every((place) => place <= 0.75) ? { text, at: "top" } : null;
 }

@@ -1,6 +1,6 @@
 import { formatDuration } from "@/lib/domain/format-time";
 import { cell, clamp, known } from "./columns";
-import { findGaps, gapWords, wordsAt } from "./gaps";
+import { findGaps, gapWords } from "./gaps";
 import { chooseLines, colorOf, endOf, endsWidth, lineOf } from "./lines";
 import { axisLabel } from "./reading";
 import { displayScale, timeTicks, valueTicks } from "./scale";
@@ -68,11 +68,14 @@ export function chartModel(input: ChartInput): ChartModel {
     spans: (input.spans ?? [])
       .filter((span) => span.to > input.from && span.from < input.to)
       .map((span) => ({ ...stretch(span.from, span.to, spanWords(span)), kind: span.kind })),
-    gaps: gaps.map((gap) => ({
-      ...stretch(gap.from, gap.to, gapWords(gap, input)),
-      ms: gap.to - gap.from,
-      labelAt: wordsAt(gap, input, subject?.mean ?? [], share),
-    })),
+    gaps: gaps.map((gap) => {
+      const words = gapWords(gap, input, subject?.mean ?? [], share);
+      return {
+        ...stretch(gap.from, gap.to, words?.text ?? null),
+        ms: gap.to - gap.from,
+        labelAt: words?.at ?? "bottom",
+      };
+    }),
     pools: (input.pools ?? []).map((pool) => ({
       id: pool.id,
       label: pool.label,

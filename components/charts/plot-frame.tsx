@@ -141,7 +141,7 @@ function Over({ frame, heightPx }: { frame: Frame; heightPx: number }) {
               key={`${span.kind}${span.left}`}
               className="span-label"
               data-kind={span.kind}
-              data-lower={(index % 2 === 1 && (frame.spans[index - 1]?.width ?? 1) < 0.3) || undefined}
+              data-lower={lowerBelow(frame.spans[index - 1], span)}
               data-align={isLate(span) ? "before" : "start"}
               style={{ left: percent(span.left) }}
             >
@@ -184,6 +184,15 @@ function Ends({ frame, heightPx }: { frame: Frame; heightPx: number }) {
       ))}
     </div>
   );
+}
+
+const WIDTHS = [300, 450, 600, 900];
+
+/** The plot's width below which the words of the span before reach into this one, so that these go a line lower. */
+function lowerBelow(before: Stretch | undefined, { left }: Stretch): number | undefined {
+  if (!before?.label) return;
+  const neededPx = (10 + 6.2 * before.label.length) / Math.max(left - before.left, 0.001);
+  return WIDTHS.find((width) => width >= neededPx) ?? WIDTHS.at(-1);
 }
 
 /** Words of a narrow span near the right edge stand before it. */

@@ -181,10 +181,10 @@ function endsInGap(model: ChartModel): boolean {
 
 export type ChartTable = { heads: string[]; rows: { at: number; cells: string[] }[] };
 
-/** The same columns as the drawing: time, then each line's mean and, where drawn, its lowest and highest. */
+/** The same columns as the drawing, newest first: time, then each line's mean and, where drawn, its lowest and highest. */
 export function tableOf(model: ChartModel): ChartTable {
   const heads = model.lines.flatMap((line) => (line.hasRange ? [line.label, "Min", "Max"] : [line.label]));
-  const rows = model.rows.map((row) => ({
+  const rows = model.rows.toReversed().map((row) => ({
     at: row.at,
     cells: model.lines.flatMap((line, index) => {
       const mean = formatValue(model.unit, row.values[index] ?? null);

@@ -19,7 +19,6 @@ export function toast(tone: ToastTone, title: string, text?: string): void {
     title,
     type: tone,
     timeout: isBad ? 0 : 5000,
-    priority: isBad ? "high" : "low",
     ...(text !== undefined && { description: text }),
   });
 }
