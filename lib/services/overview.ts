@@ -5,27 +5,13 @@ import { readSetting } from "@/lib/db/settings";
 import { readFleetDistribution } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { dayOf } from "@/lib/domain/cost/zone";
-import type { FleetAnswer } from "@/lib/domain/fleet/view";
+import type { OverviewAnswer } from "@/lib/domain/overview";
 import { METRICS } from "@/lib/domain/telemetry/catalogue";
 import { percentile } from "@/lib/domain/telemetry/distribution";
 import { resolveRange } from "@/lib/domain/telemetry/series";
-import { type AlertRow, alertRow } from "./alerts/read";
-import { type Outlook, readOutlook } from "./cost/read";
+import { alertRow } from "./alerts/read";
+import { readOutlook } from "./cost/read";
 import { readFleet } from "./fleet/read";
-
-export type OverviewAnswer = {
-  fleet: FleetAnswer;
-  zone: string;
-  day: string;
-  utilization: { nowPct: number | null; p95Pct: number | null; dayMeanPct: number | null };
-  memory: { usedMib: number | null; totalMib: number | null; instances: number };
-  reporting: { reporting: number; silent: number; never: number };
-  today: { micros: string; unknownRows: number };
-  idle: { id: string; name: string; minutes: number; micros: string; kind: "empty" | "held" }[];
-  idleMicros: string;
-  outlook: Outlook;
-  alerts: AlertRow[];
-};
 
 const DAY_MS = 24 * 3_600_000;
 

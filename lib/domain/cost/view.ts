@@ -54,3 +54,16 @@ export type CostAnswer = {
   months: { month: string; micros: string }[];
   priceChanges: { sku: string; beforeMicros: string | null; micros: string; at: number }[];
 };
+
+export type Outlook = {
+  month: string;
+  monthToDateMicros: string;
+  unknownRows: number;
+  forecast: NonNullable<CostAnswer["forecast"]>;
+  budget: CostAnswer["budget"];
+  rateMicrosPerHour: string;
+  storageMicrosPerHour: string | null;
+  /** Spend up to the end of each day of the month so far. */
+  cumulative: { day: string; micros: string }[];
+  days: number;
+};

@@ -134,4 +134,54 @@ export function windowOf(
   return { from: now - PRESET_MS[range], to: now, isLive: true };
 }
 
-export const InstanceQuestion = z.object({ instanceId: z.uuid() });
+export const InstancePageQuestion = WindowQuestion.extend({ instanceId: z.uuid() });
+export type InstancePageQuestion = z.output<typeof InstancePageQuestion>;
+
+export type Lifeline = {
+  from: number;
+  to: number;
+  states: { status: string; from: number; to: number }[];
+  prices: { micros: string | null; from: number; to: number }[];
+  alerts: { id: string; name: string; severity: string; from: number; to: number }[];
+  marks: { at: number; text: string; by: string | null }[];
+};
+
+export type InstanceThreshold = { metric: string; value: number; label: string; severity: string };
+
+export type InstanceAnswer = {
+  row: InstanceRow;
+  freshness: Freshness;
+  gpus: GpuNow[];
+  lifeline: Lifeline;
+  thresholds: InstanceThreshold[];
+  cost: {
+    totalMicros: string;
+    unknownRows: number;
+    lowMicros: string;
+    highMicros: string;
+    todayMicros: string | null;
+    days: { day: string; micros: string | null; minutes: number }[];
+    from: number | null;
+    to: number | null;
+    evidence: { from: string; to: string } | null;
+    isFlagged: boolean;
+  };
+  openAlerts: { id: string; name: string; severity: string; since: number; isAcknowledged: boolean }[];
+  filesystems: { name: string; bytesUsed: string | null }[];
+  labelHistory: {
+    from: number;
+    to: number | null;
+    by: string;
+    team: string;
+    project: string;
+    environment: string;
+    owner: string;
+    workload: string;
+  }[];
+  tags: Record<string, string>;
+  sshKeyNames: string[];
+  privateIp: string | null;
+  nominalMemoryGb: number | null;
+};
+
+export type Sparklines = { from: number; stepMs: number; lines: Record<string, (number | null)[]> };

@@ -7,46 +7,14 @@ import { authorize, type Ctx } from "@/lib/domain/access";
 import { isAcknowledged } from "@/lib/domain/alerts/acknowledgement";
 import type { AlertId } from "@/lib/domain/alerts/acts";
 import { metricOf } from "@/lib/domain/alerts/rules";
-import type { Comparison, ResolveReason, Severity } from "@/lib/domain/alerts/types";
+import type { Severity } from "@/lib/domain/alerts/types";
+import type { AlertAnswer, AlertRow, InboxAnswer, InboxPart } from "@/lib/domain/alerts/view";
 import { burnedMicros } from "@/lib/domain/cost/burn";
 import { dayOf } from "@/lib/domain/cost/zone";
-import type { InstanceRow } from "@/lib/domain/fleet/view";
-import { isMetric, type Metric } from "@/lib/domain/telemetry/catalogue";
+import { isMetric } from "@/lib/domain/telemetry/catalogue";
 import { resolveRange } from "@/lib/domain/telemetry/series";
 import { AppError } from "@/lib/errors";
 import { instanceRows } from "@/lib/services/fleet/instances";
-
-export type InboxPart = "firing" | "acknowledged" | "unknown" | "pending" | "resolved";
-
-export type AlertRow = {
-  id: string;
-  part: InboxPart;
-  status: string;
-  ruleId: string;
-  ruleName: string;
-  severity: Severity;
-  targetName: string;
-  resourceId: string | null;
-  team: string;
-  activeAt: number;
-  firedAt: number | null;
-  resolvedAt: number | null;
-  resolveReason: ResolveReason | null;
-  unknownSince: number | null;
-  /** When a pending alert fires if nothing changes. */
-  firesAt: number | null;
-  value: number | null;
-  unit: string;
-  metricLabel: string;
-  acknowledgedBy: string | null;
-  acknowledgedAt: number | null;
-  acknowledgeNote: string | null;
-  reraiseAt: number | null;
-  /** What the machine costs per hour while this goes on; null: no machine, no price, or no longer billed. */
-  microsPerHour: string | null;
-  spentMicros: string | null;
-  isFlapping: boolean;
-};
 
 type Found = Awaited<ReturnType<typeof listAlerts>>[number];
 
@@ -99,8 +67,6 @@ function partOf(alert: Found, now: number): InboxPart {
   return alert.status === "pending" ? "pending" : "firing";
 }
 
-export type InboxAnswer = { now: number; rows: AlertRow[] };
-
 const RESOLVED_SHOWN_MS = 24 * 3_600_000;
 
 /** Every open alert, and those that ended within a day. */
@@ -119,50 +85,6 @@ export async function readInbox(ctx: Ctx): Promise<InboxAnswer> {
     );
   return { now, rows };
 }
-
-export type AlertAnswer = {
-  now: number;
-  row: AlertRow;
-  rule: {
-    id: string;
-    name: string;
-    comparison: Comparison;
-    threshold: number;
-    clearThreshold: number | null;
-    forMs: number;
-    reason: string;
-    action: string;
-    version: number;
-    isCurrent: boolean;
-  };
-  instance: InstanceRow | null;
-  peakValue: number | null;
-  /** The metric around the alert; null where it is not a series. */
-  series: {
-    metric: Metric;
-    from: number;
-    to: number;
-    stepMs: number;
-    at: number[];
-    mean: (number | null)[];
-    min: (number | null)[];
-    max: (number | null)[];
-  } | null;
-  history: { seq: number; kind: string; at: number; value: number | null; note: string | null; actor: string | null }[];
-  deliveries: {
-    id: string;
-    channel: string;
-    kind: string;
-    channelKind: string;
-    state: string;
-    attempts: number;
-    at: number;
-    nextAt: number | null;
-    error: string | null;
-  }[];
-  earlier: { id: string; firedAt: number; resolvedAt: number | null; reason: string | null }[];
-  spentSinceAckMicros: string | null;
-};
 
 const AROUND_MS = 60 * 60_000;
 const MOST_POINTS = 300;

@@ -12,7 +12,7 @@ import { listInstances } from "@/lib/db/fleet/read";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { monthEndForecast } from "@/lib/domain/cost/forecast";
-import type { CostAnswer, CostQuestion, LedgerQuestion } from "@/lib/domain/cost/view";
+import type { CostAnswer, CostQuestion, LedgerQuestion, Outlook } from "@/lib/domain/cost/view";
 import { dayOf, dayRange, dayStarts, monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { isBilled } from "@/lib/services/fleet/instances";
 
@@ -119,19 +119,6 @@ async function sameDaysBefore(month: string, count: number, zone: string): Promi
   const sums = await sumDays(fromDay, toDay);
   return sums.micros === 0n && sums.unknownRows === 0 ? null : { micros: sums.micros.toString(), fromDay, toDay };
 }
-
-export type Outlook = {
-  month: string;
-  monthToDateMicros: string;
-  unknownRows: number;
-  forecast: NonNullable<CostAnswer["forecast"]>;
-  budget: CostAnswer["budget"];
-  rateMicrosPerHour: string;
-  storageMicrosPerHour: string | null;
-  /** Spend up to the end of each day of the month so far. */
-  cumulative: { day: string; micros: string }[];
-  days: number;
-};
 
 /** Where the month ends, from what runs now: no churn and no residuals are known yet beyond the days of this month. */
 export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {

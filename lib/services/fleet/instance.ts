@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { listAlertsOfResource } from "@/lib/db/alerts/episodes";
 import { listRules } from "@/lib/db/alerts/rules";
 import { ledgerOf } from "@/lib/db/cost/ledger";
@@ -18,7 +17,13 @@ import { isUpward } from "@/lib/domain/alerts/condition";
 import { selects } from "@/lib/domain/alerts/rules";
 import { sum } from "@/lib/domain/cost/money";
 import { dayOf } from "@/lib/domain/cost/zone";
-import { type GpuNow, type InstanceRow, WindowQuestion, windowOf } from "@/lib/domain/fleet/view";
+import {
+  type GpuNow,
+  type InstanceAnswer,
+  type InstancePageQuestion,
+  type Lifeline,
+  windowOf,
+} from "@/lib/domain/fleet/view";
 import { groupBy } from "@/lib/domain/group";
 import { METRICS } from "@/lib/domain/telemetry/catalogue";
 import { nominalGb } from "@/lib/domain/telemetry/models";
@@ -27,56 +32,6 @@ import { throttleReasons } from "@/lib/domain/telemetry/throttle";
 import { AppError } from "@/lib/errors";
 import { readFreshness } from "./freshness";
 import { instanceRows } from "./instances";
-
-export const InstancePageQuestion = WindowQuestion.extend({ instanceId: z.uuid() });
-export type InstancePageQuestion = z.output<typeof InstancePageQuestion>;
-
-export type Lifeline = {
-  from: number;
-  to: number;
-  states: { status: string; from: number; to: number }[];
-  prices: { micros: string | null; from: number; to: number }[];
-  alerts: { id: string; name: string; severity: string; from: number; to: number }[];
-  marks: { at: number; text: string; by: string | null }[];
-};
-
-export type InstanceThreshold = { metric: string; value: number; label: string; severity: string };
-
-export type InstanceAnswer = {
-  row: InstanceRow;
-  freshness: Awaited<ReturnType<typeof readFreshness>>;
-  gpus: GpuNow[];
-  lifeline: Lifeline;
-  thresholds: InstanceThreshold[];
-  cost: {
-    totalMicros: string;
-    unknownRows: number;
-    lowMicros: string;
-    highMicros: string;
-    todayMicros: string | null;
-    days: { day: string; micros: string | null; minutes: number }[];
-    from: number | null;
-    to: number | null;
-    evidence: { from: string; to: string } | null;
-    isFlagged: boolean;
-  };
-  openAlerts: { id: string; name: string; severity: string; since: number; isAcknowledged: boolean }[];
-  filesystems: { name: string; bytesUsed: string | null }[];
-  labelHistory: {
-    from: number;
-    to: number | null;
-    by: string;
-    team: string;
-    project: string;
-    environment: string;
-    owner: string;
-    workload: string;
-  }[];
-  tags: Record<string, string>;
-  sshKeyNames: string[];
-  privateIp: string | null;
-  nominalMemoryGb: number | null;
-};
 
 /** Everything about one machine, for its page. */
 export async function readInstance(ctx: Ctx, question: InstancePageQuestion): Promise<InstanceAnswer> {

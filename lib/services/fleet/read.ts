@@ -5,7 +5,7 @@ import { readSetting } from "@/lib/db/settings";
 import { readMachineMeans } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { dayOf } from "@/lib/domain/cost/zone";
-import type { Awaited, FleetAnswer, InstanceRow } from "@/lib/domain/fleet/view";
+import type { Awaited, FleetAnswer, InstanceRow, Sparklines } from "@/lib/domain/fleet/view";
 import type { LaunchRequest } from "@/lib/domain/intents/intent";
 import { resolveRange } from "@/lib/domain/telemetry/series";
 import { readFreshness } from "./freshness";
@@ -65,8 +65,6 @@ async function readAwaited(now: Date): Promise<Awaited[]> {
     };
   });
 }
-
-export type Sparklines = { from: number; stepMs: number; lines: Record<string, (number | null)[]> };
 
 const SPARK_MS = 6 * 3_600_000;
 const SPARK_POINTS = 72;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { listInstances } from "@/lib/db/fleet/read";
 import { readSetting } from "@/lib/db/settings";
 import {
@@ -9,32 +8,16 @@ import {
 } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { dayOf } from "@/lib/domain/cost/zone";
-import { WindowQuestion, windowOf } from "@/lib/domain/fleet/view";
-import { isMetric, METRICS, type Metric } from "@/lib/domain/telemetry/catalogue";
+import { windowOf } from "@/lib/domain/fleet/view";
+import { METRICS, type Metric } from "@/lib/domain/telemetry/catalogue";
 import { percentile } from "@/lib/domain/telemetry/distribution";
 import { resolveRange } from "@/lib/domain/telemetry/series";
-
-const MetricName = z.string().refine(isMetric, "is not a metric of the catalogue");
-
-export const InstanceSeriesQuestion = WindowQuestion.extend({ instanceId: z.uuid(), metric: MetricName });
-export type InstanceSeriesQuestion = z.output<typeof InstanceSeriesQuestion>;
-
-export const FleetSeriesQuestion = WindowQuestion.extend({ metric: z.enum(["utilizationPct", "memoryUsedPct"]) });
-export type FleetSeriesQuestion = z.output<typeof FleetSeriesQuestion>;
-
-export type Columns = { mean: (number | null)[]; min: (number | null)[]; max: (number | null)[] };
-
-export type SeriesAnswer = {
-  metric: Metric;
-  from: number;
-  to: number;
-  stepMs: number;
-  at: number[];
-  /** All GPUs of the machine together. */
-  all: Columns;
-  /** One line per GPU where there are several. */
-  gpus: { id: number; position: number; mean: (number | null)[] }[];
-};
+import type {
+  FleetSeriesAnswer,
+  FleetSeriesQuestion,
+  InstanceSeriesQuestion,
+  SeriesAnswer,
+} from "@/lib/domain/telemetry/view";
 
 const MOST_POINTS = 400;
 
@@ -68,20 +51,6 @@ export async function readInstanceSeries(ctx: Ctx, question: InstanceSeriesQuest
     gpus: single,
   };
 }
-
-export type FleetSeriesAnswer = {
-  metric: Metric;
-  from: number;
-  to: number;
-  stepMs: number;
-  at: number[];
-  mean: (number | null)[];
-  min: (number | null)[];
-  p95: (number | null)[];
-  lines: { id: string; name: string; mean: (number | null)[] }[];
-  /** Machines beyond those drawn. */
-  hidden: number;
-};
 
 const LINES_AT_MOST = 7;
 const FINEST_FLEET_STEP_MS = 300_000;
