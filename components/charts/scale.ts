@@ -20,14 +20,25 @@ export const displayScale: Record<Unit, number> = {
 // Memory comes in multiples of eight; everything else in tens.
 const MEMORY_STEPS = [1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512];
 
+/** In the unit that people read: a line that does not move gets an axis all the same. */
+const SMALLEST_STEP: Record<Unit, number> = {
+  percent: 0,
+  mib: 0,
+  watts: 1,
+  celsius: 1,
+  megahertz: 50,
+  usdMicros: 0.01,
+  usdMicrosPerHour: 0.01,
+  count: 1,
+};
+
 function steps(unit: Unit): number[] {
   const memory = unit === "mib" ? MEMORY_STEPS : [];
   const decimal = Array.from({ length: 16 }, (_, index) => index - 4).flatMap((power) =>
     [1, 2, 2.5, 5].map((digit) => digit * 10 ** power),
   );
   const above = memory.at(-1) ?? 0;
-  const isMoney = unit === "usdMicros" || unit === "usdMicrosPerHour";
-  const smallest = unit === "count" ? 1 : isMoney ? 0.01 : 0;
+  const smallest = SMALLEST_STEP[unit];
   const fits = (step: number) => step >= smallest && (Number.isInteger(step) || (step < 1 && step !== 0.025));
   return [...memory, ...decimal.filter((step) => step > above && fits(step))];
 }

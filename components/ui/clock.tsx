@@ -4,6 +4,8 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 
 type ClockStore = {
   now: () => number;
+  /** As it stood when the page was made: what is still to be hydrated was drawn with it. */
+  start: number;
   set: (now: number, isStill: boolean) => void;
   subscribe: (listener: () => void) => () => void;
 };
@@ -26,6 +28,7 @@ function makeClock(start: number): ClockStore {
   };
   return {
     now: () => current,
+    start,
     set: (now, still) => {
       // An answer that was on its way for long does not turn the clock back.
       if (!still && !isStill && setAt !== null && now < current) return;
@@ -87,6 +90,9 @@ export function useTimeZone(): string {
 /** A text or number that depends on the time; renders again only when it has changed. */
 export function useClock<T extends string | number | boolean | null>(read: (now: number) => T): T {
   const { clock } = useClockContext();
-  const snapshot = () => read(clock.now());
-  return useSyncExternalStore(clock.subscribe, snapshot, snapshot);
+  return useSyncExternalStore(
+    clock.subscribe,
+    () => read(clock.now()),
+    () => read(clock.start),
+  );
 }

@@ -10,11 +10,13 @@ type Props = {
   what: string;
   /** Without a word, for the end of a row. */
   isIcon?: boolean;
+  /** The button's word until it is pressed. */
+  word?: string;
 };
 
 const SHOWN_MS = 2000;
 
-export function CopyButton({ text, what, isIcon = false }: Props) {
+export function CopyButton({ text, what, isIcon = false, word: ready = "Copy" }: Props) {
   const [state, setState] = useState<"ready" | "copied" | "failed">("ready");
 
   useEffect(() => {
@@ -25,13 +27,18 @@ export function CopyButton({ text, what, isIcon = false }: Props) {
 
   const copy = async () => setState((await copyText(text)) ? "copied" : "failed");
   const icon = state === "copied" ? Check : Copy;
-  const word = { ready: "Copy", copied: "Copied", failed: "Not copied" }[state];
+  const word = { ready, copied: "Copied", failed: "Not copied" }[state];
   return (
     <>
       {isIcon ? (
         <IconButton icon={icon} label={`${word} ${what}`} size="small" look="ghost" onClick={copy} />
       ) : (
-        <Button icon={icon} size="small" onClick={copy} aria-label={`${word} ${what}`}>
+        <Button
+          icon={icon}
+          size="small"
+          onClick={copy}
+          aria-label={ready === word && ready !== "Copy" ? `Copy ${what}` : `${word} ${what}`}
+        >
           {word}
         </Button>
       )}

@@ -15,6 +15,8 @@ type AgeProps = {
   className?: string;
 };
 
+const wholeSeconds = (ms: number) => Math.floor(Math.max(0, ms) / 1_000) * 1_000;
+
 /** How long ago, ticking; the exact instant on hover. */
 export function Age({
   at,
@@ -24,7 +26,7 @@ export function Age({
   className,
 }: AgeProps) {
   const timeZone = useTimeZone();
-  const text = useClock((now) => (isBare ? formatDuration(Math.max(0, now - at)) : formatAge(at, now, timeZone)));
+  const text = useClock((now) => (isBare ? formatDuration(wholeSeconds(now - at)) : formatAge(at, now, timeZone)));
   const isStale = useClock((now) => now - at > staleAfterMs);
   return (
     <time

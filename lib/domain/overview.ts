@@ -3,6 +3,7 @@ import type { Outlook } from "./cost/view";
 import type { FleetAnswer } from "./fleet/view";
 
 export type OverviewAnswer = {
+  now: number;
   fleet: FleetAnswer;
   zone: string;
   day: string;

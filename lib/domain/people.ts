@@ -66,3 +66,67 @@ export function isSessionAlive(session: SessionFacts, limits: SessionLimits, now
     now.getTime() - session.createdAt.getTime() <= limits.absoluteMs
   );
 }
+
+export const UserId = z.object({ userId: z.uuid() });
+
+export const NewPassword = z.object({ userId: z.uuid(), password: Password });
+
+export const OwnPassword = z.object({
+  current: z.string().max(200),
+  password: Password,
+});
+export type OwnPassword = z.output<typeof OwnPassword>;
+
+export const SessionId = z.object({ sessionId: z.uuid() });
+
+export type PersonRow = {
+  id: string;
+  name: string;
+  email: string;
+  role: (typeof ROLES)[number];
+  isDisabled: boolean;
+  isMe: boolean;
+  createdAt: number;
+  lastSeenAt: number | null;
+};
+
+export type InviteRow = { id: string; note: string; role: (typeof ROLES)[number]; by: string; expiresAt: number };
+
+export type PeopleAnswer = { now: number; people: PersonRow[]; invites: InviteRow[] };
+
+export type SessionRow = {
+  id: string;
+  isThis: boolean;
+  signedInAt: number;
+  lastSeenAt: number;
+  ip: string | null;
+  userAgent: string | null;
+};
+
+export type SessionsAnswer = { now: number; sessions: SessionRow[] };
+
+/** What a browser calls itself, in two words: "Firefox on Linux". */
+export function deviceName(userAgent: string | null): string {
+  if (!userAgent) return "Unknown browser";
+  const browser = BROWSERS.find(([mark]) => mark.test(userAgent))?.[1] ?? "A browser";
+  const system = SYSTEMS.find(([mark]) => mark.test(userAgent))?.[1];
+  return system ? `${browser} on ${system}` : browser;
+}
+
+// The first that fits: most browsers also call themselves by the names of others.
+const BROWSERS: [RegExp, string][] = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/(Headless)?Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+  [/^curl\//, "curl"],
+];
+
+const SYSTEMS: [RegExp, string][] = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "macOS"],
+  [/Linux/, "Linux"],
+];

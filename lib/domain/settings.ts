@@ -1,31 +1,42 @@
 import { z } from "zod";
+import { parseDecimal } from "./cost/decimal";
+import { isZone } from "./cost/zone";
 import { SESSION_LIMITS } from "./people";
 
+const MINUTE = 60_000;
 const DAY = 24 * 3_600_000;
+
+const SessionLimits = z
+  .object({
+    idleMs: z.coerce
+      .number({ error: "Choose a time" })
+      .int()
+      .min(MINUTE)
+      .max(30 * DAY),
+    absoluteMs: z.coerce
+      .number({ error: "Choose a time" })
+      .int()
+      .min(5 * MINUTE)
+      .max(90 * DAY),
+  })
+  .refine(({ idleMs, absoluteMs }) => idleMs <= absoluteMs, {
+    path: ["idleMs"],
+    error: "A session cannot be idle for longer than it may last",
+  });
+
+const days = (least: number, most: number) =>
+  z.coerce
+    .number({ error: "Give a number of days" })
+    .int("Give whole days")
+    .min(least, `At least ${least} days`)
+    .max(most, `At most ${most} days`);
 
 /** Every setting that people may change, with its default. The key is the row's id. */
 export const SETTINGS = {
-  session: z
-    .object({
-      idleMs: z
-        .number()
-        .int()
-        .min(60_000)
-        .max(30 * DAY),
-      absoluteMs: z
-        .number()
-        .int()
-        .min(300_000)
-        .max(90 * DAY),
-    })
-    .default(SESSION_LIMITS),
+  session: SessionLimits.default(SESSION_LIMITS),
   /** Whole days each level of telemetry is kept. */
   retention: z
-    .object({
-      samplesDays: z.number().int().min(2).max(400),
-      distributionsDays: z.number().int().min(2).max(400),
-      hoursDays: z.number().int().min(30).max(3650),
-    })
+    .object({ samplesDays: days(2, 400), distributionsDays: days(2, 400), hoursDays: days(30, 3650) })
     .default({ samplesDays: 60, distributionsDays: 60, hoursDays: 730 }),
   /** The month's budget of the whole fleet in micro-dollars, as text; null: none. */
   budget: z
@@ -37,8 +48,115 @@ export const SETTINGS = {
     })
     .default({ monthMicros: null }),
   /** In which zone days and months are accounted. */
-  accounting: z.object({ zone: z.string().min(1).max(60) }).default({ zone: "UTC" }),
+  accounting: z
+    .object({
+      zone: z
+        .string()
+        .trim()
+        .min(1, "Give a time zone")
+        .max(60)
+        .refine(isZone, "is not a time zone such as UTC or America/Los_Angeles"),
+    })
+    .default({ zone: "UTC" }),
 } as const;
 
 export type Settings = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]> };
 export type SettingKey = keyof Settings;
+
+const MICROS_PER_USD = 1_000_000n;
+
+/** Dollars as people type them ("12,000", "0.20") in micro-dollars; null for nothing typed. */
+function usd(most: bigint) {
+  return z
+    .string()
+    .trim()
+    .transform((text, issues): bigint | null => {
+      if (text === "") return null;
+      try {
+        const { numerator, denominator } = parseDecimal(text.replace(/^\$/, "").replace(/(?<=\d),(?=\d{3})/g, ""));
+        const scaled = numerator * MICROS_PER_USD;
+        if (scaled % denominator === 0n && scaled >= 0n && scaled / denominator <= most) return scaled / denominator;
+      } catch {
+        // Told below.
+      }
+      issues.addIssue({ code: "custom", message: "is not an amount of dollars such as 12000 or 0.20" });
+      return z.NEVER;
+    });
+}
+
+export const SessionChange = SETTINGS.session.unwrap();
+export const RetentionChange = SETTINGS.retention.unwrap();
+export const AccountingChange = SETTINGS.accounting.unwrap();
+
+export const BudgetChange = z
+  .object({ month: usd(100_000_000n * MICROS_PER_USD) })
+  .transform(({ month }): Settings["budget"] => ({ monthMicros: month === null ? null : month.toString() }));
+
+export const StoragePriceChange = z
+  .object({ gibMonth: usd(1_000n * MICROS_PER_USD) })
+  .transform(({ gibMonth }, issues) => {
+    if (gibMonth !== null) return { micros: gibMonth };
+    issues.addIssue({ code: "custom", path: ["gibMonth"], message: "Give a price" });
+    return z.NEVER;
+  });
+export type StoragePriceChange = z.output<typeof StoragePriceChange>;
+
+// ── what pages and programs are answered ────────────────────────────────────
+
+export type SettingsAnswer = {
+  now: number;
+  session: Settings["session"];
+  retention: Settings["retention"];
+  budget: Settings["budget"];
+  accounting: Settings["accounting"];
+  /** Price of a GiB of storage for a month, and since when; null: never set, so storage is counted without a price. */
+  storagePrice: { micros: string; since: number } | null;
+};
+
+export type ConnectionAnswer = {
+  now: number;
+  mode: "demo" | "real";
+  /** Null until the worker has begun. */
+  lambda: {
+    name: string;
+    baseUrl: string;
+    keyLast4: string;
+    mutateKeyLast4: string | null;
+    lastPollAt: number | null;
+    lastOkAt: number | null;
+    staleSince: number | null;
+    error: string | null;
+    isFrozen: boolean;
+    instances: number | null;
+    tookMs: number | null;
+    polls24h: number;
+    failed24h: number;
+    heldBackUntil: number | null;
+    typesReadAt: number | null;
+    eventsReadAt: number | null;
+    eventsError: string | null;
+  } | null;
+  publicUrl: string;
+  /** Why machines cannot report to the public address; null where nothing speaks against it. */
+  publicUrlProblem: string | null;
+};
+
+export type TableSize = { table: string; bytes: number; rows: number };
+
+export type HouseAnswer = {
+  now: number;
+  version: string;
+  mode: "demo" | "real";
+  database: { version: string; migrations: number; bytes: number };
+  telemetry: TableSize[];
+  backups: { folder: string; keepDays: number; kept: { name: string; madeAt: number; bytes: number }[] };
+  jobs: { name: string; startedAt: number | null; error: string | null; errorSince: number | null }[];
+};
+
+/** Why a machine in somebody's data centre cannot report to an address. */
+export function addressProblem(publicUrl: string, isLoopback: boolean): string | null {
+  if (isLoopback) return "Only this machine can reach it. Set PUBLIC_URL to an address that your instances can reach.";
+  if (publicUrl.startsWith("http://"))
+    return "It is plain http: tokens and telemetry travel readable. Put a proxy with https before it and set PUBLIC_URL.";
+  return null;
+}

@@ -24,3 +24,18 @@ export const NewToken = z
 export type NewToken = z.output<typeof NewToken>;
 
 export const TokenId = z.object({ tokenId: z.uuid() });
+
+export type TokenRow = {
+  id: string;
+  kind: "api" | "ingest";
+  name: string;
+  /** Its beginning, by which somebody who holds it knows it again. */
+  hint: string;
+  role: (typeof ROLES)[number] | null;
+  by: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+};
+
+export type TokensAnswer = { now: number; tokens: TokenRow[] };

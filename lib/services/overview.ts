@@ -38,6 +38,7 @@ export async function readOverview(ctx: Ctx): Promise<OverviewAnswer> {
   const withMemory = live.filter((row) => row.memoryUsedMib !== null && row.memoryTotalMib !== null);
   const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
   return {
+    now: ctx.now.getTime(),
     fleet,
     zone,
     day,

@@ -13,6 +13,13 @@ export function prefetch<T>(
   return (client) => client.query({ queryKey, queryFn: read }).catch(() => {});
 }
 
+/** The same with the answers in hand: for parts of a page that must not wait in the browser, and cannot. */
+export async function HydrateReady({ reads, children }: { reads: Prefetch[]; children: ReactNode }) {
+  const client = makeQueryClient();
+  await Promise.all(reads.map((start) => start(client)));
+  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
+}
+
 /** Start the reads without waiting; React streams each answer into the browser's cache. */
 export function Hydrate({ reads, children }: { reads: Prefetch[]; children: ReactNode }) {
   const client = makeQueryClient();

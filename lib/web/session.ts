@@ -32,6 +32,12 @@ export async function maybeCtx(): Promise<UserCtx | null> {
   return cookieCtx();
 }
 
+/** From where and with what a stranger calls. */
+export async function callerDevice(): Promise<{ ip: string | null; userAgent: string | null }> {
+  const given = await headers();
+  return { ip: given.get("x-forwarded-for"), userAgent: given.get("user-agent") };
+}
+
 /** For actions: a stranger is refused, and so is a request that another site's page could have sent. */
 export async function actionCtx(): Promise<UserCtx> {
   await requireSameOrigin();

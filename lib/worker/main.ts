@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { disconnect } from "@/lib/db/client";
 import { now } from "@/lib/db/clock";
 import { systemCtx } from "@/lib/domain/access";
@@ -9,6 +10,8 @@ import { repeat } from "./loop";
 import { serveTestClock } from "./test-clock";
 
 const stop = new AbortController();
+// Every job listens, and what it waits for listens again.
+setMaxListeners(0, stop.signal);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 
 const holder = randomUUID();

@@ -208,18 +208,61 @@ export async function closeEpisodesOf(
 const forPeople = {
   rule: true,
   resource: {
-    include: { spans: { where: { validTo: null }, take: 1 }, labels: { where: { validTo: null }, take: 1 } },
+    include: { spans: { orderBy: { validFrom: "desc" }, take: 1 }, labels: { where: { validTo: null }, take: 1 } },
   },
   acknowledgedBy: { select: { name: true } },
 } as const;
 
-/** Episodes that are open, and those that fired and ended since. */
+const openOrSince = (resolvedSince: Date) => ({
+  OR: [{ resolvedAt: null }, { resolvedAt: { gt: resolvedSince }, firedAt: { not: null } }],
+});
+
+export type FoundAlert = Awaited<ReturnType<typeof listAlerts>>[number];
+
+/** Episodes that are open, and those that fired and ended since; open ones and severe ones first. */
 export async function listAlerts(resolvedSince: Date, limit = 500) {
   return prisma.alert.findMany({
-    where: { OR: [{ resolvedAt: null }, { resolvedAt: { gt: resolvedSince }, firedAt: { not: null } }] },
+    where: openOrSince(resolvedSince),
     include: forPeople,
-    orderBy: [{ severity: "desc" }, { activeAt: "desc" }],
+    orderBy: [{ resolvedAt: { sort: "desc", nulls: "first" } }, { severity: "desc" }, { activeAt: "desc" }],
     take: limit,
+  });
+}
+
+/** The same, and how many were left out. */
+export async function listAlertsCounted(
+  resolvedSince: Date,
+  limit = 500,
+): Promise<{ alerts: FoundAlert[]; omitted: number }> {
+  const alerts = await listAlerts(resolvedSince, limit);
+  const all = alerts.length < limit ? alerts.length : await prisma.alert.count({ where: openOrSince(resolvedSince) });
+  return { alerts, omitted: all - alerts.length };
+}
+
+/** The newest episodes of a rule that fired. */
+export async function listAlertsOfRule(ruleId: string, limit = 20) {
+  return prisma.alert.findMany({
+    where: { ruleId, firedAt: { not: null } },
+    orderBy: { activeAt: "desc" },
+    take: limit,
+  });
+}
+
+export type OpenStanding = Awaited<ReturnType<typeof listOpenStandings>>[number];
+
+/** Of every open episode what says whether it needs somebody. */
+export async function listOpenStandings() {
+  return prisma.alert.findMany({
+    where: { resolvedAt: null },
+    select: {
+      ruleId: true,
+      status: true,
+      severity: true,
+      firedAt: true,
+      resolvedAt: true,
+      acknowledgedAt: true,
+      reraiseAt: true,
+    },
   });
 }
 
@@ -289,7 +332,10 @@ export type PersonsAct = {
   note: string | null;
 };
 
-/** Adds what a person did to the history of an open episode. Null: it is no longer open. */
+/**
+ * Adds what a person did to the history of an episode that fired; a pending one has no history, and nothing is left of it
+ * when it passes. False: the condition does not hold (any more), and nothing was written.
+ */
 export async function addAct(
   tx: Client,
   alertId: string,
@@ -305,6 +351,7 @@ export async function addAct(
   const { count } = await tx.alert.updateMany({
     where: {
       id: alertId,
+      firedAt: { not: null },
       ...(condition !== "any" && { resolvedAt: null }),
       ...(condition === "unacknowledged" && { OR: [{ acknowledgedAt: null }, { reraiseAt: { lte: act.at } }] }),
     },

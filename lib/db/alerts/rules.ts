@@ -33,7 +33,10 @@ type Row = Omit<AlertRule, "selector"> & { selector: unknown; deletedAt: Date | 
 // The JSON column holds what this module wrote into it.
 const toRule = ({ deletedAt: _, ...row }: Row): AlertRule => ({ ...row, selector: row.selector as Selector });
 
-export async function listRules(): Promise<(AlertRule & { health: RuleHealthRow | null })[]> {
+/** A rule with how it has been judged; null: no worker has looked at it yet. */
+export type JudgedRule = AlertRule & { health: RuleHealthRow | null };
+
+export async function listRules(): Promise<JudgedRule[]> {
   const rows = await prisma.alertRule.findMany({
     where: { deletedAt: null },
     include: { eval: true },
@@ -45,6 +48,13 @@ export async function listRules(): Promise<(AlertRule & { health: RuleHealthRow 
 export async function findRule(id: string): Promise<AlertRule | null> {
   const row = await prisma.alertRule.findFirst({ where: { id, deletedAt: null } });
   return row && toRule(row);
+}
+
+export async function findRuleWithHealth(id: string): Promise<JudgedRule | null> {
+  const found = await prisma.alertRule.findFirst({ where: { id, deletedAt: null }, include: { eval: true } });
+  if (!found) return null;
+  const { eval: health, ...row } = found;
+  return { ...toRule(row), health };
 }
 
 export type RuleInput = Omit<AlertRule, "id" | "version" | "createdAt" | "updatedAt" | "packKey"> & {
@@ -136,11 +146,16 @@ export async function recordFailedSlot(rule: AlertRule, slot: Date, error: strin
     WHERE rule_id = ${rule.id}::uuid AND (failed_slot IS NULL OR failed_slot < ${slot})`;
 }
 
-/** Older versions of a rule, newest first, with the instants between which they held. */
-export async function listRuleVersions(ruleId: string) {
-  return prisma.rowVersion.findMany({
-    where: { tableName: "alert_rule", rowId: ruleId },
-    orderBy: { version: "desc" },
-    take: 50,
+/** Who did what to a rule, newest first. */
+export async function listRuleActs(
+  ruleId: string,
+  limit = 10,
+): Promise<{ at: Date; actor: string; action: string; fields: string[] }[]> {
+  const rows = await prisma.auditEvent.findMany({
+    where: { subjectKind: "rule", subjectId: ruleId },
+    orderBy: { seq: "desc" },
+    take: limit,
+    select: { at: true, actor: true, action: true, changes: true },
   });
+  return rows.map(({ changes, ...row }) => ({ ...row, fields: Object.keys(Object(changes)) }));
 }

@@ -25,3 +25,19 @@ export const ChannelChange = z.object({
 export type ChannelChange = z.output<typeof ChannelChange>;
 
 export const ChannelId = z.object({ channelId: z.uuid() });
+
+export type ChannelRow = {
+  id: string;
+  kind: (typeof CHANNEL_KINDS)[number];
+  name: string;
+  /** Of the address, which itself is never shown again. */
+  host: string;
+  minSeverity: (typeof SEVERITIES)[number];
+  sendResolved: boolean;
+  enabled: boolean;
+  /** The address was kept with another key, and must be entered again. */
+  isUnreadable: boolean;
+  last: { at: number; isDelivered: boolean; error: string | null; tookMs: number | null } | null;
+};
+
+export type ChannelsAnswer = { now: number; channels: ChannelRow[] };

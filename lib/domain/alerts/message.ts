@@ -38,7 +38,7 @@ export type News = {
   url: string;
 };
 
-const RESOLVE_WORDS: Record<ResolveReason, string> = {
+export const RESOLVE_WORDS: Record<ResolveReason, string> = {
   recovered: "it recovered",
   instance_gone: "the instance is gone",
   not_covered: "the rule no longer covers it",

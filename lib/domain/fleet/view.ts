@@ -87,6 +87,9 @@ export type Freshness = {
 };
 
 export type FleetAnswer = {
+  now: number;
+  /** The accounting zone, in which "today" starts. */
+  zone: string;
   freshness: Freshness;
   rows: InstanceRow[];
   /** Machines that are asked for and not listed yet. */
@@ -99,6 +102,14 @@ export type FleetAnswer = {
     unknownPrices: number;
     todayMicros: string;
   };
+};
+
+/** For the frame of every page. */
+export type FleetStatus = {
+  now: number;
+  freshness: Freshness;
+  instances: number;
+  agents: { reporting: number; expected: number };
 };
 
 const preset = z.enum(["1h", "6h", "24h", "7d", "30d"]);
@@ -117,8 +128,8 @@ const instant = z.coerce.number().int().min(0).max(8.64e15);
 /** A window as the URL says it: a preset that ends now, or two instants. */
 export const WindowQuestion = z.object({
   range: preset.catch("6h").default("6h"),
-  from: instant.optional(),
-  to: instant.optional(),
+  from: instant.optional().catch(undefined),
+  to: instant.optional().catch(undefined),
 });
 export type WindowQuestion = z.output<typeof WindowQuestion>;
 
@@ -149,6 +160,7 @@ export type Lifeline = {
 export type InstanceThreshold = { metric: string; value: number; label: string; severity: string };
 
 export type InstanceAnswer = {
+  now: number;
   row: InstanceRow;
   freshness: Freshness;
   gpus: GpuNow[];

@@ -84,7 +84,7 @@ export async function tellLater(
 
 function newsOfRow(alert: NonNullable<Awaited<ReturnType<typeof findAlert>>>, kind: NewsKind, now: Date): News {
   const at = (date: Date | null) => date?.getTime() ?? null;
-  const microsPerHour = alert.resource?.spans[0]?.priceMicros ?? null;
+  const price = alert.resource?.spans[0]?.priceMicros ?? null;
   return {
     ...ruleFacts({ ...alert.rule, selector: {} }),
     kind,
@@ -98,8 +98,8 @@ function newsOfRow(alert: NonNullable<Awaited<ReturnType<typeof findAlert>>>, ki
     firedAt: at(alert.firedAt),
     resolvedAt: at(alert.resolvedAt),
     resolveReason: alert.resolveReason,
-    spentMicros: burnedMicros(microsPerHour, at(alert.firedAt), at(alert.resolvedAt) ?? now.getTime()),
-    microsPerHour,
+    spentMicros: burnedMicros(price, at(alert.firedAt), at(alert.resolvedAt) ?? now.getTime()),
+    microsPerHour: alert.resource?.goneAt ? 0n : price,
     url: alertUrl(alert.id),
   };
 }

@@ -1,37 +1,55 @@
 import type { z } from "zod";
-import { findAlert, listAlerts, listAlertsOfTarget } from "@/lib/db/alerts/episodes";
+import {
+  findAlert,
+  type FoundAlert,
+  listAlertsCounted,
+  listAlertsOfTarget,
+  listOpenStandings,
+} from "@/lib/db/alerts/episodes";
+import { listChannels } from "@/lib/db/alerts/outbox";
+import { listRules } from "@/lib/db/alerts/rules";
 import { listInstances } from "@/lib/db/fleet/read";
 import { readSetting } from "@/lib/db/settings";
-import { readSeries } from "@/lib/db/telemetry/read";
+import { listLatest, readSeries } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx } from "@/lib/domain/access";
-import { isAcknowledged } from "@/lib/domain/alerts/acknowledgement";
 import type { AlertId } from "@/lib/domain/alerts/acts";
+import { evaluatorHealth } from "@/lib/domain/alerts/evaluator";
+import { countAlerts, inboxPart } from "@/lib/domain/alerts/inbox";
+import { isWanted } from "@/lib/domain/alerts/notify";
 import { metricOf } from "@/lib/domain/alerts/rules";
 import type { Severity } from "@/lib/domain/alerts/types";
-import type { AlertAnswer, AlertRow, InboxAnswer, InboxPart } from "@/lib/domain/alerts/view";
+import type { AlertAnswer, AlertCounts, AlertRow, InboxAnswer } from "@/lib/domain/alerts/view";
 import { burnedMicros } from "@/lib/domain/cost/burn";
 import { dayOf } from "@/lib/domain/cost/zone";
 import { isMetric } from "@/lib/domain/telemetry/catalogue";
 import { resolveRange } from "@/lib/domain/telemetry/series";
 import { AppError } from "@/lib/errors";
+import { readFreshness } from "@/lib/services/fleet/freshness";
 import { instanceRows } from "@/lib/services/fleet/instances";
+import { judgedOf } from "./rule-reads";
+import { standing } from "./standing";
 
-type Found = Awaited<ReturnType<typeof listAlerts>>[number];
-
-export function alertRow(alert: Found, now: number): AlertRow {
+export function alertRow(alert: FoundAlert, now: number): AlertRow {
   const at = (date: Date | null) => date?.getTime() ?? null;
   const span = alert.resource?.spans[0];
   const isOpen = alert.resolvedAt === null;
   const bills =
-    span !== undefined && (span.status === "active" || span.status === "unhealthy" || span.status === "unknown");
+    span !== undefined &&
+    alert.resource?.goneAt === null &&
+    (span.status === "active" || span.status === "unhealthy" || span.status === "unknown");
   const metric = metricOf(alert.rule.kind, alert.rule.metric);
   const price = span?.priceMicros ?? null;
   return {
     id: alert.id,
-    part: partOf(alert, now),
+    part: inboxPart(standing(alert), now),
     status: alert.status,
     ruleId: alert.ruleId,
     ruleName: alert.rule.name,
+    kind: alert.rule.kind,
+    metric: alert.rule.metric,
+    comparison: alert.rule.comparison,
+    threshold: alert.rule.threshold,
+    forMs: alert.rule.forMs,
     severity: alert.severity,
     targetName: alert.targetName,
     resourceId: alert.resourceId,
@@ -55,35 +73,44 @@ export function alertRow(alert: Found, now: number): AlertRow {
   };
 }
 
-/** Acknowledgement belongs to the episode: it moves it out of what needs somebody, whatever the state (decisions: Alert states). */
-function partOf(alert: Found, now: number): InboxPart {
-  if (alert.resolvedAt !== null) return "resolved";
-  const acknowledgement = {
-    acknowledgedAt: alert.acknowledgedAt?.getTime() ?? null,
-    reraiseAt: alert.reraiseAt?.getTime() ?? null,
-  };
-  if (alert.firedAt !== null && isAcknowledged(acknowledgement, now)) return "acknowledged";
-  if (alert.status === "unknown") return "unknown";
-  return alert.status === "pending" ? "pending" : "firing";
+/** For the frame of every page: how much needs somebody. */
+export async function readAlertCounts(ctx: Ctx): Promise<AlertCounts> {
+  authorize(ctx, "fleet:read");
+  const open = await listOpenStandings();
+  return countAlerts(
+    open.map((alert) => ({ ...standing(alert), severity: alert.severity })),
+    ctx.now.getTime(),
+  );
 }
 
 const RESOLVED_SHOWN_MS = 24 * 3_600_000;
 
-/** Every open alert, and those that ended within a day. */
+/** Every open alert, and those that ended within a day; and whether what they say may be believed. */
 export async function readInbox(ctx: Ctx): Promise<InboxAnswer> {
   authorize(ctx, "fleet:read");
   const now = ctx.now.getTime();
-  const alerts = await listAlerts(new Date(now - RESOLVED_SHOWN_MS));
-  const severity: Record<Severity, number> = { critical: 0, warning: 1, info: 2 };
-  const rows = alerts
-    .map((alert) => alertRow(alert, now))
-    .sort(
-      (a, b) =>
-        severity[a.severity] - severity[b.severity] ||
-        Number(b.microsPerHour ?? 0) - Number(a.microsPerHour ?? 0) ||
-        a.activeAt - b.activeAt,
-    );
-  return { now, rows };
+  const [{ alerts, omitted }, rules, freshness] = await Promise.all([
+    listAlertsCounted(new Date(now - RESOLVED_SHOWN_MS)),
+    listRules(),
+    readFreshness(ctx.now),
+  ]);
+  return {
+    now,
+    rows: alerts.map((alert) => alertRow(alert, now)).sort(byUrgency),
+    omitted,
+    evaluator: evaluatorHealth(rules.map(judgedOf), now),
+    inventoryStaleSince: freshness.staleSince,
+  };
+}
+
+const RANK: Record<Severity, number> = { critical: 0, warning: 1, info: 2 };
+
+function byUrgency(a: AlertRow, b: AlertRow): number {
+  return (
+    RANK[a.severity] - RANK[b.severity] ||
+    Number(b.microsPerHour ?? 0) - Number(a.microsPerHour ?? 0) ||
+    a.activeAt - b.activeAt
+  );
 }
 
 const AROUND_MS = 60 * 60_000;
@@ -95,40 +122,37 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
   const alert = await findAlert(alertId);
   if (!alert) throw new AppError("not-found", "There is no such alert.");
   const now = ctx.now.getTime();
-  const row = alertRow(alert, now);
   const { zone } = await readSetting("accounting");
-  const [[instance], series, earlier] = await Promise.all([
+  const [[instance], series, earlier, channels] = await Promise.all([
     alert.resourceId ? instanceRows(await listInstances(dayOf(now, zone), { ids: [alert.resourceId] }), ctx.now) : [],
     seriesAround(alert, now),
     listAlertsOfTarget(alert.ruleId, alert.target),
+    listChannels(),
   ]);
-  const { comparison, threshold, clearThreshold, forMs, reason, action, name, id, version } = alert.rule;
-  const ackAt = alert.acknowledgedAt?.getTime() ?? null;
+  const { clearThreshold, reason, action, version } = alert.rule;
   return {
     now,
-    row,
+    row: alertRow(alert, now),
     rule: {
-      id,
-      name,
-      comparison,
-      threshold,
       clearThreshold,
-      forMs,
       reason,
       action,
       version,
       isCurrent: version === alert.ruleVersion,
+      isDeleted: alert.rule.deletedAt !== null,
     },
     instance: instance ?? null,
+    gpu: alert.gpu && { position: alert.gpu.position, model: alert.gpu.model, uuid: alert.gpu.uuid },
+    channels: channels.filter((channel) => channel.enabled && isWanted(channel, "fired", alert.severity)).length,
     peakValue: alert.peakValue,
     series,
-    history: alert.history.map((entry) => ({
-      seq: entry.seq,
-      kind: entry.kind,
-      at: entry.at.getTime(),
-      value: entry.value,
-      note: entry.note,
-      actor: entry.actor,
+    history: alert.history.map(({ seq, kind, at, value, note, actor }) => ({
+      seq,
+      kind,
+      at: at.getTime(),
+      value,
+      note,
+      actor,
     })),
     deliveries: alert.outbox.map((item) => ({
       id: item.id,
@@ -139,6 +163,7 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
       attempts: item.attempts,
       at: (item.doneAt ?? item.createdAt).getTime(),
       nextAt: item.state === "queued" ? item.nextAt.getTime() : null,
+      statusCode: item.deliveries[0]?.statusCode ?? null,
       error: item.deliveries[0]?.error ?? null,
     })),
     earlier: earlier
@@ -149,26 +174,24 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
         resolvedAt: one.resolvedAt?.getTime() ?? null,
         reason: one.resolveReason,
       })),
-    spentSinceAckMicros:
-      ackAt === null
-        ? null
-        : (burnedMicros(
-            row.microsPerHour === null ? null : BigInt(row.microsPerHour),
-            ackAt,
-            row.resolvedAt ?? now,
-          )?.toString() ?? null),
+    priceMicros: alert.resource?.spans[0]?.priceMicros?.toString() ?? null,
   };
 }
 
+/** What was measured around the episode: on its GPU, or on all of its machine where the rule looks at no series. */
 async function seriesAround(
   alert: NonNullable<Awaited<ReturnType<typeof findAlert>>>,
   now: number,
 ): Promise<AlertAnswer["series"]> {
-  const metric = alert.rule.metric === "effectiveUtilizationPct" ? "utilizationPct" : alert.rule.metric;
-  if (alert.gpuId === null || !isMetric(metric)) return null;
+  if (alert.resourceId === null) return null;
+  const own = alert.rule.metric;
+  const isJudged = alert.gpuId !== null && isMetric(own);
+  const metric = isJudged ? own : "utilizationPct";
+  const gpuIds =
+    alert.gpuId !== null ? [alert.gpuId] : (await listLatest([alert.resourceId])).map(({ gpuId }) => gpuId);
   const from = alert.activeAt.getTime() - AROUND_MS;
   const to = Math.min(now, (alert.resolvedAt?.getTime() ?? now) + AROUND_MS / 2);
   const range = resolveRange(from, to, MOST_POINTS);
-  const { at, mean, min, max } = await readSeries([alert.gpuId], metric, range);
-  return { metric, ...range, at, mean, min, max };
+  const { at, mean, min, max } = await readSeries(gpuIds, metric, range);
+  return { metric, isJudged, ...range, at, mean, min, max };
 }

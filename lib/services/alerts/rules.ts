@@ -4,12 +4,10 @@ import {
   deleteRule,
   findRule,
   insertRule,
-  listRules,
-  listRuleVersions,
   updateRule,
 } from "@/lib/db/alerts/rules";
 import { mutate, type Tx } from "@/lib/db/mutate";
-import { authorize, type Ctx } from "@/lib/domain/access";
+import type { Ctx } from "@/lib/domain/access";
 import type { NewAlertRule } from "@/lib/domain/alerts/rules";
 import { AppError } from "@/lib/errors";
 import { tellLater } from "./news";
@@ -70,17 +68,6 @@ export async function removeRule(ctx: Ctx, { ruleId }: { ruleId: string }): Prom
     await deleteRule(tx, ruleId, ctx.now);
     return { action: "rule.removed", ...subject(before), before: shown(before), result: { id: ruleId } };
   });
-}
-
-export async function readRules(ctx: Ctx) {
-  authorize(ctx, "fleet:read");
-  return listRules();
-}
-
-export async function readRule(ctx: Ctx, ruleId: string) {
-  authorize(ctx, "fleet:read");
-  const rule = await existing(ruleId);
-  return { rule, versions: await listRuleVersions(ruleId) };
 }
 
 async function closeAll(tx: Tx, ruleId: string, reason: "rule_paused" | "rule_deleted", now: Date): Promise<void> {

@@ -61,6 +61,7 @@ export async function readInstance(ctx: Ctx, question: InstancePageQuestion): Pr
   const attached = names(facts.attrs.fileSystemNames);
   const days = groupBy(ledger, (line) => line.day.toISOString().slice(0, 10));
   return {
+    now: ctx.now.getTime(),
     row,
     freshness,
     gpus,

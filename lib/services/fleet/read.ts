@@ -26,7 +26,7 @@ export async function readFleet(ctx: Ctx): Promise<FleetAnswer> {
     readAwaited(ctx.now),
   ]);
   const rows = await instanceRows(facts, ctx.now);
-  return { freshness, rows, awaited, totals: totalsOf(rows) };
+  return { now: ctx.now.getTime(), zone, freshness, rows, awaited, totals: totalsOf(rows) };
 }
 
 export function totalsOf(rows: InstanceRow[]): FleetAnswer["totals"] {

@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { FleetPanel } from "@/components/fleet/fleet-panel";
+import { PanelFrame } from "@/components/page/panel-frame";
+import { can } from "@/lib/domain/access";
+import { fleetQuery, sparklinesQuery } from "@/lib/queries/fleet";
+import { readFleet, readSparklines } from "@/lib/services/fleet/read";
+import { Hydrate, prefetch } from "@/lib/web/prefetch";
+import { pageCtx } from "@/lib/web/session";
+
+export const metadata: Metadata = { title: "Fleet" };
+
+export default async function FleetPage() {
+  const ctx = await pageCtx();
+  return (
+    <Hydrate
+      reads={[prefetch(fleetQuery(), () => readFleet(ctx)), prefetch(sparklinesQuery(), () => readSparklines(ctx))]}
+    >
+      <PanelFrame label="The fleet" rows={10}>
+        <FleetPanel canLaunch={can(ctx.actor, "intent:launch")} />
+      </PanelFrame>
+    </Hydrate>
+  );
+}

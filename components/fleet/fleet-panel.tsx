@@ -1,0 +1,146 @@
+"use client";
+
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { ListFilter, Rocket, Server, X } from "lucide-react";
+import type { Route } from "next";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useDeferredValue, useMemo, useState } from "react";
+import { useLive } from "@/components/page/use-live";
+import { ButtonLink, IconButton } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { Deck, Panel } from "@/components/ui/panel";
+import { Empty, FilteredToNothing } from "@/components/ui/states";
+import type { Sort } from "@/components/ui/table";
+import { FLEET_SORTS, type FleetSort, readFilter, sortRows } from "@/lib/domain/fleet/filter";
+import { formatCount, formatUsd, formatUsdRate } from "@/lib/domain/format";
+import { formatDay } from "@/lib/domain/format-time";
+import { fleetQuery, sparklinesQuery } from "@/lib/queries/fleet";
+import { AwaitedRows } from "./awaited-rows";
+import { FleetCards } from "./fleet-cards";
+import { FleetTable } from "./fleet-table";
+
+const DEFAULT_SORT = "-cost";
+
+/** The fleet as a table that filters and sorts at the speed of typing; the address keeps what was asked. */
+export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
+  const { data } = useLive(fleetQuery());
+  const { data: sparklines } = useSuspenseQuery(sparklinesQuery());
+  const given = useSearchParams();
+  const path = usePathname();
+  const [text, setText] = useState(given.get("q") ?? "");
+  const [sort, setSort] = useState(() => readSort(given.get("sort") ?? DEFAULT_SORT));
+  const deferred = useDeferredValue(text);
+
+  const keep = (nextText: string, nextSort: Sort) => {
+    const query = new URLSearchParams(given);
+    const asText = `${nextSort.isDescending ? "-" : ""}${nextSort.by}`;
+    if (nextText.trim()) query.set("q", nextText);
+    else query.delete("q");
+    if (asText === DEFAULT_SORT) query.delete("sort");
+    else query.set("sort", asText);
+    // The rows are here already: the address changes without asking the server again.
+    window.history.replaceState(null, "", query.size > 0 ? `${path}?${query}` : path);
+  };
+  const type = (next: string) => {
+    setText(next);
+    keep(next, sort);
+  };
+  const onSort = (next: Sort) => {
+    setSort(next);
+    keep(text, next);
+  };
+
+  const { rows, problems } = useMemo(() => {
+    const filter = readFilter(deferred);
+    const matching = data.rows.filter((row) => filter.matches(row, data.now));
+    return { rows: sortRows(matching, sort.by as FleetSort, sort.isDescending, data.now), problems: filter.problems };
+  }, [data, deferred, sort]);
+
+  if (data.rows.length === 0 && data.awaited.length === 0) {
+    return (
+      <Deck>
+        <Panel span={12}>
+          <Empty
+            icon={Server}
+            title={data.freshness.lastOkAt === null ? "Lambda has not answered yet" : "No instance runs"}
+            text={
+              data.freshness.lastOkAt === null
+                ? "The first look at the account takes a few seconds. Nothing is known until then."
+                : "Nothing bills but file systems. Instances that are launched here or elsewhere appear within 15 seconds."
+            }
+            action={
+              canLaunch ? (
+                <ButtonLink look="primary" icon={Rocket} href={"/launch" as Route}>
+                  Launch an instance
+                </ButtonLink>
+              ) : undefined
+            }
+          />
+        </Panel>
+      </Deck>
+    );
+  }
+
+  const hour = data.totals;
+  return (
+    <>
+      <div className="fleet-bar">
+        <search className="min-w-0 flex-1">
+          <TextField
+            label="Filter instances"
+            isLabelHidden
+            icon={ListFilter}
+            name="q"
+            autoComplete="off"
+            spellCheck={false}
+            className="mono"
+            placeholder="name, or util<5 cost>2 team:ml status:active"
+            value={text}
+            onChange={(event) => type(event.target.value)}
+            onKeyDown={(event) => event.key === "Escape" && type("")}
+            error={problems[0] ?? null}
+          />
+        </search>
+        <span className="fleet-count" role="status">
+          {rows.length === data.rows.length
+            ? formatCount(data.rows.length, "instance")
+            : `${rows.length} of ${formatCount(data.rows.length, "instance")}`}
+        </span>
+        {text !== "" && <IconButton icon={X} label="Clear the filter" onClick={() => type("")} />}
+      </div>
+      <Deck>
+        <AwaitedRows awaited={data.awaited} />
+        {rows.length === 0 && data.rows.length > 0 ? (
+          <Panel span={12}>
+            <FilteredToNothing
+              title={`0 of ${formatCount(data.rows.length, "instance")} match`}
+              filter={text}
+              onClear={() => type("")}
+            />
+          </Panel>
+        ) : (
+          <>
+            <Panel span={12} isFlush className="fleet-wide">
+              <FleetTable rows={rows} sparklines={sparklines} sort={sort} onSort={onSort} />
+            </Panel>
+            <section className="fleet-phone s12" aria-label="Instances">
+              <FleetCards rows={rows} totals={hour} sparklines={sparklines} />
+            </section>
+          </>
+        )}
+      </Deck>
+      <p className="page-remark">
+        {formatCount(hour.billed, "instance")} with {formatCount(hour.gpusBilled, "GPU")} bill{" "}
+        {formatUsdRate(hour.microsPerHour)}
+        {hour.unknownPrices > 0 && `, without ${hour.unknownPrices} whose price is unknown`}. Machines only, storage is
+        on Cost; today ({formatDay(data.now, data.zone)}, {data.zone}) so far {formatUsd(hour.todayMicros)}.
+      </p>
+    </>
+  );
+}
+
+function readSort(text: string): Sort {
+  const isDescending = text.startsWith("-");
+  const by = isDescending ? text.slice(1) : text;
+  return FLEET_SORTS.some((known) => known === by) ? { by, isDescending } : { by: "cost", isDescending: true };
+}

@@ -1,0 +1,8 @@
+/** The metrics an instance's page draws, in its order. */
+export const INSTANCE_CHARTS = [
+  { metric: "memoryUsedMib", unit: "mib", title: "VRAM", height: 220, isWide: true },
+  { metric: "utilizationPct", unit: "percent", title: "Utilisation", height: 118 },
+  { metric: "powerW", unit: "watts", title: "Power", height: 118 },
+  { metric: "temperatureC", unit: "celsius", title: "Temperature", height: 104 },
+  { metric: "smClockMhz", unit: "megahertz", title: "SM clock", height: 104 },
+] as const;

@@ -1,0 +1,59 @@
+"use client";
+
+import type { Route } from "next";
+import Link from "next/link";
+import { useLive } from "@/components/page/use-live";
+import { Panel } from "@/components/ui/panel";
+import { Table } from "@/components/ui/table";
+import { Instant } from "@/components/ui/time";
+import type { InstancePageQuestion } from "@/lib/domain/fleet/view";
+import { instanceQuery } from "@/lib/queries/fleet";
+
+const SHOWN = 12;
+
+/** What happened to the machine in this window, by us, by others and by itself. */
+export function EventsPanel({ question }: { question: InstancePageQuestion }) {
+  const { data } = useLive(instanceQuery(question));
+  const { lifeline } = data;
+  const events = [
+    ...lifeline.marks,
+    ...lifeline.alerts.map((alert) => ({
+      at: alert.from,
+      text: `${alert.name} (${alert.severity})`,
+      by: "an alert rule",
+    })),
+  ]
+    .filter(({ at }) => at >= lifeline.from)
+    .sort((a, b) => b.at - a.at);
+  return (
+    <Panel
+      className="is-wide"
+      title="Events"
+      sub={events.length > SHOWN ? `the newest ${SHOWN} of ${events.length} in this window` : "in this window"}
+      actions={
+        <Link className="link" href={"/activity" as Route}>
+          Activity
+        </Link>
+      }
+      isFlush
+    >
+      {events.length === 0 ? (
+        <p className="muted px-4 pb-4">Nothing was done to it and no alert began in this window.</p>
+      ) : (
+        <Table label="Events" isDense>
+          <tbody>
+            {events.slice(0, SHOWN).map((event) => (
+              <tr key={`${event.at} ${event.text}`}>
+                <td className="muted whitespace-nowrap">
+                  <Instant at={event.at} seconds />
+                </td>
+                <td>{event.text}</td>
+                <td className="text-text-2">{event.by ? `by ${event.by}` : ""}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { chartModel } from "@/components/charts/model";
+import { TimeSeriesChart } from "@/components/charts/time-series-chart";
+import type { Limit, Series, Slot, Span, Unit } from "@/components/charts/types";
+import { useLive } from "@/components/page/use-live";
+import { useTimeZone } from "@/components/ui/clock";
+import { Panel } from "@/components/ui/panel";
+import type { InstanceAnswer, InstancePageQuestion } from "@/lib/domain/fleet/view";
+import { formatGib, formatMib } from "@/lib/domain/format";
+import type { Metric } from "@/lib/domain/telemetry/catalogue";
+import { instanceQuery } from "@/lib/queries/fleet";
+import { instanceSeriesQuery } from "@/lib/queries/telemetry";
+
+type Props = {
+  question: InstancePageQuestion;
+  metric: Metric;
+  unit: Unit;
+  title: string;
+  height: number;
+  isWide?: boolean;
+};
+
+/** One metric of the machine with its alert thresholds; one line per GPU where it has several. */
+export function MetricChart({ question, metric, unit, title, height, isWide = false }: Props) {
+  const timeZone = useTimeZone();
+  const { data: instance } = useLive(instanceQuery(question));
+  const { data } = useSuspenseQuery(instanceSeriesQuery({ ...question, metric }));
+  const { row } = instance;
+  const isSeveral = data.gpus.length > 1;
+  const all: Series = {
+    id: "all",
+    label: isSeveral ? "Mean" : title,
+    slot: isSeveral ? "text" : 1,
+    mean: data.all.mean,
+    min: data.all.min,
+    max: data.all.max,
+  };
+  const lines: Series[] = isSeveral
+    ? data.gpus.map((gpu) => ({
+        id: String(gpu.id),
+        label: `GPU ${gpu.position}`,
+        slot: ((gpu.position % 8) + 1) as Slot,
+        mean: gpu.mean,
+        weight: "quiet",
+      }))
+    : [];
+  const isLost = row.telemetry.state === "silent" || row.telemetry.state === "failing";
+  const model = chartModel({
+    unit,
+    timeZone,
+    from: data.from,
+    to: data.to,
+    stepMs: data.stepMs,
+    at: data.at,
+    series: [all, ...lines],
+    limits: limitsOf(instance, metric),
+    spans: spansOf(instance),
+    sub: isSeveral ? "mean, and one line per GPU" : "mean and min–max",
+    isSubject: isWide,
+    ...(metric === "memoryUsedMib" && wholeOf(instance) !== null && { whole: wholeOf(instance) ?? 0 }),
+    ...(isLost && { staleSince: row.telemetry.at }),
+  });
+  return (
+    <Panel {...(isWide && { className: "is-wide" })}>
+      <TimeSeriesChart title={title} model={model} height={height} syncId="instance" />
+    </Panel>
+  );
+}
+
+/** Memory of one GPU: lines are per GPU, and so is what they are measured against. */
+function wholeOf({ gpus }: InstanceAnswer): number | null {
+  const sizes = gpus.flatMap((gpu) => (gpu.memoryTotalMib === null ? [] : [gpu.memoryTotalMib]));
+  return sizes.length === 0 ? null : Math.max(...sizes);
+}
+
+function limitsOf(instance: InstanceAnswer, metric: Metric): Limit[] {
+  const toneOf = (severity: string) => (severity === "critical" ? "crit" : "warn");
+  const own: Limit[] = instance.thresholds
+    .filter((threshold) => threshold.metric === metric)
+    .map((threshold) => ({ value: threshold.value, label: threshold.label, tone: toneOf(threshold.severity) }));
+  if (metric === "memoryUsedMib") {
+    const whole = wholeOf(instance);
+    if (whole === null) return own;
+    return [
+      { value: whole, label: `capacity ${formatGib(whole)} (${formatMib(whole)})`, tone: "neutral" },
+      ...own,
+      ...instance.thresholds
+        .filter((threshold) => threshold.metric === "memoryUsedPct")
+        .map((threshold) => ({
+          value: (threshold.value / 100) * whole,
+          label: `${threshold.label} %, ${formatGib((threshold.value / 100) * whole)}`,
+          tone: toneOf(threshold.severity) as Limit["tone"],
+        })),
+    ];
+  }
+  if (metric === "powerW") {
+    const limit = Math.max(0, ...instance.gpus.map((gpu) => gpu.powerLimitW ?? 0));
+    return limit > 0 ? [{ value: limit, label: `cap ${limit} W`, tone: "neutral", isDashed: true }, ...own] : own;
+  }
+  if (metric === "temperatureC") {
+    const slowdown = instance.gpus.map((gpu) => gpu.slowdownTemperatureC).find((value) => value !== null);
+    return slowdown != null ? [{ value: slowdown, label: `slowdown ${slowdown} °C`, tone: "crit" }, ...own] : own;
+  }
+  return own;
+}
+
+function spansOf({ lifeline }: InstanceAnswer): Span[] {
+  return lifeline.alerts.map((alert) => ({ from: alert.from, to: alert.to, kind: "firing", label: "" }));
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Note } from "@/components/ui/note";
+import { Age } from "@/components/ui/time";
+import { fleetStatusQuery } from "@/lib/queries/fleet";
+
+/** What everybody must know before they believe a number on the page. */
+export function FrameNotes() {
+  const { data, isError } = useQuery(fleetStatusQuery());
+  return (
+    <div className="frame-notes" aria-live="polite">
+      {isError && (
+        <Note tone="warn">
+          <b>This page has lost its server.</b> What you see is the last it answered; it tries again by itself.
+        </Note>
+      )}
+      {data?.freshness.staleSince != null && (
+        <Note tone="warn">
+          <b>The fleet is stale.</b>{" "}
+          {data.freshness.lastOkAt === null ? (
+            "Lambda has not answered yet."
+          ) : (
+            <>
+              Lambda last answered <Age at={data.freshness.lastOkAt} />.
+            </>
+          )}{" "}
+          What you see is the last known state; nothing was marked gone, and what was running still bills.
+          {data.freshness.error && ` ${data.freshness.error}`}
+        </Note>
+      )}
+      {data?.freshness.isFrozen && (
+        <Note tone="warn">
+          <b>Launches, restarts and terminations wait.</b> Lambda refused the key; they go on when it is accepted again.
+          {data.freshness.staleSince == null && data.freshness.error && ` ${data.freshness.error}`}
+        </Note>
+      )}
+    </div>
+  );
+}

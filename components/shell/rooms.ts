@@ -1,0 +1,34 @@
+import {
+  Bell,
+  CircleDollarSign,
+  History,
+  LayoutDashboard,
+  type LucideIcon,
+  Rocket,
+  Server,
+  Settings,
+} from "lucide-react";
+import type { Route } from "next";
+
+export type Room = { href: Route; name: string; icon: LucideIcon };
+
+/** The rooms of the app, in the order of the rail. */
+export const ROOMS = [
+  { href: "/", name: "Overview", icon: LayoutDashboard },
+  { href: "/fleet", name: "Fleet", icon: Server },
+  { href: "/alerts", name: "Alerts", icon: Bell },
+  { href: "/cost", name: "Cost", icon: CircleDollarSign },
+  { href: "/launch", name: "Launch", icon: Rocket },
+  { href: "/activity", name: "Activity", icon: History },
+  { href: "/settings", name: "Settings", icon: Settings },
+] as const satisfies readonly Room[];
+
+/** The room that a path is in. */
+export function roomOf(path: string): Room | undefined {
+  return ROOMS.find(({ href }) => (href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`)));
+}
+
+/** Whether the page draws a window of time that the range control steers. */
+export function hasRange(path: string): boolean {
+  return path === "/" || /^\/fleet\/[^/]+$/.test(path);
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { Ellipsis } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { Menu, MenuLink } from "@/components/ui/menu";
+import { RoomCount } from "./rail";
+import { ROOMS, roomOf } from "./rooms";
+
+const AT_THUMB = 4;
+
+/** The phone's rail: four rooms and a menu with the others. */
+export function ThumbBar() {
+  const here = roomOf(usePathname());
+  const others = ROOMS.slice(AT_THUMB);
+  const isElsewhere = others.some(({ href }) => href === here?.href);
+  return (
+    <nav className="thumb-bar" aria-label="Main, phone">
+      {ROOMS.slice(0, AT_THUMB).map(({ href, name, icon: Icon }) => (
+        <Link key={href} href={href} className="thumb-link" aria-current={here?.href === href ? "page" : undefined}>
+          <Icon size={20} aria-hidden="true" />
+          {name}
+          {name === "Alerts" && <RoomCount room={name} />}
+        </Link>
+      ))}
+      <Menu
+        trigger={
+          <button type="button" className="thumb-link" aria-current={isElsewhere ? "page" : undefined}>
+            <Ellipsis size={20} aria-hidden="true" />
+            More
+          </button>
+        }
+      >
+        {others.map(({ href, name, icon }) => (
+          <MenuLink key={href} href={href} icon={icon}>
+            {name}
+          </MenuLink>
+        ))}
+      </Menu>
+    </nav>
+  );
+}

@@ -1,0 +1,101 @@
+import { RESOLVE_WORDS } from "./message";
+import type { ResolveReason } from "./types";
+import { conditionText, type RuleText, valueText } from "./words";
+
+/** What happened to an episode, by the evaluator or by a person. */
+export type HistoryEntry = {
+  seq: number;
+  kind:
+    | "pending"
+    | "fired"
+    | "unknown"
+    | "recovering"
+    | "resumed"
+    | "repending"
+    | "resolved"
+    | "flapping"
+    | "acknowledged"
+    | "unacknowledged"
+    | "commented"
+    | "reraised";
+  at: number;
+  value: number | null;
+  note: string | null;
+  actor: string | null;
+};
+
+const TITLES: Record<HistoryEntry["kind"], string> = {
+  pending: "Pending",
+  fired: "Firing",
+  unknown: "Unknown",
+  recovering: "Recovering",
+  resumed: "Resumed",
+  repending: "Pending again",
+  resolved: "Resolved",
+  flapping: "Flapping",
+  acknowledged: "Acknowledged",
+  unacknowledged: "Acknowledgement taken back",
+  commented: "Comment",
+  reraised: "Raised again",
+};
+
+/** An entry as the timeline writes it: one word for what happened, and what belongs to it. */
+export function entryText(
+  entry: HistoryEntry,
+  rule: RuleText,
+  reason: ResolveReason | null,
+): { title: string; text: string | null } {
+  const title = TITLES[entry.kind];
+  const measured = valueText(rule, entry.value);
+  switch (entry.kind) {
+    case "pending":
+    case "fired":
+      return { title, text: measured === null ? entry.note : `${measured}. ${conditionText(rule)}` };
+    case "resolved": {
+      const why = reason === null ? null : RESOLVE_WORDS[reason];
+      return { title, text: [why, reason === "recovered" ? measured : null].filter(Boolean).join(", ") || entry.note };
+    }
+    default:
+      return { title, text: entry.note };
+  }
+}
+
+export type EpisodeSpan = { kind: "pending" | "firing" | "unknown" | "recovering"; from: number; to: number };
+
+const LEADS_TO: Partial<Record<HistoryEntry["kind"], EpisodeSpan["kind"] | "end">> = {
+  pending: "pending",
+  repending: "pending",
+  fired: "firing",
+  unknown: "unknown",
+  recovering: "recovering",
+  resolved: "end",
+};
+
+/** In which state the episode was and when, without holes: from its first true slot to its end, or to now. */
+export function episodeSpans(
+  history: readonly Pick<HistoryEntry, "kind" | "at">[],
+  episode: { activeAt: number; firedAt: number | null; resolvedAt: number | null },
+  now: number,
+): EpisodeSpan[] {
+  const end = episode.resolvedAt ?? now;
+  const spans: EpisodeSpan[] = [];
+  let kind: EpisodeSpan["kind"] = episode.firedAt === episode.activeAt ? "firing" : "pending";
+  let from = episode.activeAt;
+  const close = (to: number) => {
+    if (to > from) spans.push({ kind, from, to });
+    from = Math.max(from, to);
+  };
+  // What it goes back to when data return: pending until it has fired once.
+  let hasFired = kind === "firing";
+  for (const entry of history) {
+    const next = entry.kind === "resumed" ? (hasFired ? "firing" : "pending") : LEADS_TO[entry.kind];
+    if (next === undefined) continue;
+    if (entry.kind === "fired") hasFired = true;
+    if (next === kind) continue;
+    close(entry.at);
+    if (next === "end") return spans;
+    kind = next;
+  }
+  close(end);
+  return spans;
+}

@@ -1,0 +1,71 @@
+import { formatDuration } from "@/lib/domain/format-time";
+import { COMPARISON_WORDS, isUpward } from "./condition";
+import { quantity } from "./message";
+import { metricOf, type RuleKind } from "./rules";
+import type { Comparison } from "./types";
+
+/** What of a rule is said of it in one line. */
+export type RuleText = {
+  kind: RuleKind;
+  metric: string;
+  comparison: Comparison;
+  threshold: number;
+  forMs: number;
+};
+
+/** "Utilisation above 90 % for 10 min", "Booting for more than 15 min". */
+export function conditionText(rule: RuleText): string {
+  const condition = isUpward(rule.comparison) ? (PLAIN[rule.metric]?.condition(rule.threshold) ?? null) : null;
+  return `${condition ?? generic(rule)}${rule.forMs > 0 ? ` for ${formatDuration(rule.forMs)}` : ""}`;
+}
+
+/** "above 90 %", for the flag on a chart's threshold. */
+export function limitText({ kind, metric, comparison, threshold }: RuleText): string {
+  return `${COMPARISON_WORDS[comparison]} ${quantity(threshold, metricOf(kind, metric)?.unit ?? "")}`;
+}
+
+/** What was measured, with its unit: "87.7 %", "booting for 17 min". Null: nothing was. */
+export function valueText({ kind, metric }: Pick<RuleText, "kind" | "metric">, value: number | null): string | null {
+  if (value === null) return null;
+  return PLAIN[metric]?.value(value) ?? quantity(round(value), metricOf(kind, metric)?.unit ?? "");
+}
+
+function generic(rule: RuleText): string {
+  return `${metricOf(rule.kind, rule.metric)?.label ?? rule.metric} ${limitText(rule)}`;
+}
+
+/** More than one decimal of a measurement says nothing. */
+function round(value: number): number {
+  return Number.isFinite(value) ? Math.round(value * 10) / 10 : value;
+}
+
+/** Metrics whose numbers are no numbers to a person. */
+const PLAIN: Record<string, { condition: (threshold: number) => string; value: (value: number) => string }> = {
+  overdueMs: {
+    condition: (threshold) =>
+      threshold <= 0
+        ? "No report for three intervals while billing"
+        : `No report for three intervals and ${formatDuration(threshold)} more, while billing`,
+    value: (value) => (value < 0 ? "reports in time" : `overdue for ${formatDuration(value)}`),
+  },
+  silentMs: {
+    condition: (threshold) => `No report for ${formatDuration(threshold)} while billing`,
+    value: (value) => (value <= 0 ? "reports" : `silent for ${formatDuration(value)}`),
+  },
+  unhealthy: {
+    condition: () => "Lambda reports the instance as unhealthy",
+    value: (value) => (value >= 1 ? "unhealthy" : "not unhealthy"),
+  },
+  bootingMs: {
+    condition: (threshold) => `Booting for more than ${formatDuration(threshold)}`,
+    value: (value) => (value <= 0 ? "not booting" : `booting for ${formatDuration(value)}`),
+  },
+  staleMs: {
+    condition: (threshold) => `Lambda has not answered for ${formatDuration(threshold)}`,
+    value: (value) => `no answer for ${formatDuration(value)}`,
+  },
+  spendTodayUsd: {
+    condition: (threshold) => `Spend today above ${quantity(threshold, "USD")}`,
+    value: (value) => `${quantity(value, "USD")} today`,
+  },
+};

@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+const FILES = ["hopperdeck-agent", "hopperdeck-agent.service", "install.sh"];
+
+export type AgentFile = { text: string; etag: string };
+
+/** A file of the agent as machines download it; null for anything else. */
+export async function readAgentFile(name: string): Promise<AgentFile | null> {
+  if (!FILES.includes(name)) return null;
+  const text = await readFile(path.join(/* turbopackIgnore: true */ process.cwd(), "agent", name), "utf8");
+  return { text, etag: `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"` };
+}
