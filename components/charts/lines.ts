@@ -6,12 +6,12 @@ import type { ChartInput, ChartLine, End, Series, Slot } from "./types";
 const MOST_LINES = 8;
 
 /**
- * At most eight. Where there are more, a mean or total stands for them all beside the lines with a firing alert;
+ * At most eight, beside a mean or total, which takes no colour. Where there are more, a mean or total stands for them all beside the lines with a firing alert;
  * without one, the highest are drawn.
  */
 export function chooseLines(series: readonly Series[]): Series[] {
-  if (series.length <= MOST_LINES) return [...series];
   const totals = series.filter((one) => one.slot === "text");
+  if (series.length - totals.length <= MOST_LINES) return [...series];
   const strong = series.filter((one) => one.slot !== "text" && one.weight === "strong");
   const rest = series.filter((one) => one.slot !== "text" && one.weight !== "strong");
   const byPeak = (list: Series[]) => list.toSorted((a, b) => peak(b) - peak(a) || (a.id < b.id ? -1 : 1));

@@ -56,7 +56,7 @@ export function MetricChart({ question, metric, unit, title, height, isWide = fa
     at: data.at,
     series: [all, ...lines],
     limits: limitsOf(instance, metric),
-    spans: spansOf(instance),
+    spans: spansOf(instance, metric),
     sub: isSeveral ? "mean, and one line per GPU" : "mean and min–max",
     isSubject: isWide,
     ...(metric === "memoryUsedMib" && wholeOf(instance) !== null && { whole: wholeOf(instance) ?? 0 }),
@@ -106,6 +106,15 @@ function limitsOf(instance: InstanceAnswer, metric: Metric): Limit[] {
   return own;
 }
 
-function spansOf({ lifeline }: InstanceAnswer): Span[] {
-  return lifeline.alerts.map((alert) => ({ from: alert.from, to: alert.to, kind: "firing", label: "" }));
+/** The alerts that this metric raised. */
+function spansOf({ lifeline }: InstanceAnswer, metric: Metric): Span[] {
+  const names = metric === "memoryUsedMib" ? ["memoryUsedMib", "memoryUsedPct"] : [metric];
+  return lifeline.alerts
+    .filter((alert) => names.includes(alert.metric))
+    .map((alert) => ({
+      from: alert.from,
+      to: alert.to,
+      kind: alert.severity === "critical" ? "firing" : "noted",
+      label: "",
+    }));
 }

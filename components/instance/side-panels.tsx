@@ -159,10 +159,11 @@ export function BelongsPanel({ question, actions }: Props & { actions: ReactNode
   );
 }
 
-/** Each GPU as it reported last. */
+/** The one GPU as it reported last; several stand side by side below the charts. */
 export function GpuPanel({ question }: Props) {
   const { data } = useLive(instanceQuery(question));
   const { gpus, row } = data;
+  if (gpus.length > 1) return null;
   if (gpus.length === 0) {
     return (
       <Panel title="GPUs">

@@ -153,7 +153,7 @@ export type Lifeline = {
   to: number;
   states: { status: string; from: number; to: number }[];
   prices: { micros: string | null; from: number; to: number }[];
-  alerts: { id: string; name: string; severity: string; from: number; to: number }[];
+  alerts: { id: string; name: string; severity: string; metric: string; from: number; to: number }[];
   marks: { at: number; text: string; by: string | null }[];
 };
 

@@ -207,6 +207,7 @@ function lifelineOf(
         id: alert.id,
         name: alert.rule.name,
         severity: alert.severity,
+        metric: alert.rule.metric,
         from: (alert.firedAt ?? alert.activeAt).getTime(),
         to: alert.resolvedAt?.getTime() ?? to,
       })),

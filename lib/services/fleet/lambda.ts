@@ -15,7 +15,7 @@ const HOLD_LEAST_MS = 5_000;
 const HOLD_MOST_MS = 120_000;
 
 export const launchKey = (connectionId: string) => `launch:${connectionId}`;
-const callsKey = (connectionId: string) => `lambda:${connectionId}`;
+export const callsKey = (connectionId: string) => `lambda:${connectionId}`;
 
 /** The one Lambda account that the environment names. */
 export async function lambdaConnection(now: Date): Promise<Connection> {

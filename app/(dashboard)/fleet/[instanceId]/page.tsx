@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { INSTANCE_CHARTS } from "@/components/instance/charts";
 import { EventsPanel } from "@/components/instance/events-panel";
+import { GpuTable } from "@/components/instance/gpu-table";
 import { InstanceCharts } from "@/components/instance/instance-charts";
 import { InstanceHead } from "@/components/instance/instance-head";
 import { LifelinePanel } from "@/components/instance/lifeline-panel";
@@ -50,6 +51,9 @@ export default async function InstancePage({ params, searchParams }: PageProps<"
         <DeckPair span={9}>
           <PanelFrame label="The charts" rows={12}>
             <InstanceCharts question={question} />
+          </PanelFrame>
+          <PanelFrame label="The GPUs" rows={3}>
+            <GpuTable question={question} />
           </PanelFrame>
           <PanelFrame label="The events" rows={3}>
             <EventsPanel question={question} />
