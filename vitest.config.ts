@@ -9,6 +9,18 @@ export default defineConfig({
         resolve: { alias },
         test: { name: "unit", include: ["{lib,components,agent}/**/*.test.ts"], exclude: ["**/*.db.test.ts"] },
       },
+      {
+        resolve: { alias },
+        test: {
+          name: "db",
+          include: ["lib/**/*.db.test.ts"],
+          globalSetup: ["lib/testing/database-server.ts"],
+          setupFiles: ["lib/testing/database.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 });

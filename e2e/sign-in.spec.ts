@@ -1,0 +1,55 @@
+import { accept, expect, expectAccessible, PASSWORD, test } from "./fixtures";
+
+test("the first admin comes by the terminal's link, and a copied cookie dies at sign-out", async ({
+  page,
+  stack,
+  context,
+  browser,
+}) => {
+  await page.goto(stack.url);
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await expectAccessible(page);
+
+  const link = /http\S+/.exec(await stack.command("user", "first-link"))?.[0] ?? "";
+  const { email } = await accept(page, link, "Ada Admin");
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+  await expect(page.getByText("Ada Admin")).toBeVisible();
+
+  const stolen = await browser.newContext();
+  await stolen.addCookies(await context.cookies());
+  const thief = await stolen.newPage();
+  await thief.goto(stack.url);
+  await expect(thief.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+
+  await page.getByRole("button", { name: /account/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await thief.goto(`${stack.url}/fleet`);
+  await expect(thief.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  expect((await stolen.request.get(`${stack.url}/api/v1/fleet`)).status()).toBe(401);
+  await stolen.close();
+
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(/password/i);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+
+  await page.goto(link);
+  await expect(page.getByText(/used already|has run out/)).toBeVisible();
+});
+
+test("a stranger and another site's page get nothing", async ({ playwright, stack }) => {
+  const stranger = await playwright.request.newContext();
+  for (const path of ["/api/v1/overview", "/api/v1/fleet", "/api/v1/alerts", "/metrics"])
+    expect((await stranger.get(stack.url + path)).status(), path).toBe(401);
+  const { csrfToken } = (await (await stranger.get(`${stack.url}/api/auth/csrf`)).json()) as { csrfToken: string };
+  const forged = await stranger.post(`${stack.url}/api/auth/callback/password`, {
+    form: { email: "ada.admin@example.com", password: PASSWORD, csrfToken, json: "true" },
+    headers: { origin: "https://evil.example" },
+  });
+  expect(forged.status()).toBe(403);
+  await stranger.dispose();
+});

@@ -1,0 +1,21 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { freePort, initialise, postgresPlace, serverUrl, startServer, stopServer } from "@/lib/launcher/postgres";
+
+export const TEMPLATE = "hopperdeck_test_template";
+
+export type TestServer = { url: string; folder: string | null; stop: () => Promise<void> };
+
+/** The server in TEST_DATABASE_SERVER, else an embedded one in a folder of its own that forgets everything. */
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env.TEST_DATABASE_SERVER;
+  if (given) return { url: given, folder: null, stop: async () => {} };
+  const folder = mkdtempSync(path.join(tmpdir(), "hopperdeck-test-"));
+  const place = postgresPlace(folder);
+  await initialise(place);
+  const port = await freePort();
+  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" };
+  const child = await startServer(place, port, settings, () => {});
+  return { url: serverUrl(place, port, "postgres"), folder, stop: () => stopServer(child) };
+}
