@@ -16,7 +16,7 @@ const noSlash = (url: string) => url.replace(/\/+$/, "");
 
 /** Everything that people may set, with its default. The README's table is this list. */
 const settings = {
-  PORT: z.coerce.number({ error: "must be a number" }).int().min(1).max(65535).default(3000),
+  PORT: z.coerce.number({ error: "must be a number from 1 to 65535" }).int().min(1).max(65535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: httpUrl.transform(noSlash).optional(),
   TRUST_PROXY: flag,
@@ -25,7 +25,7 @@ const settings = {
   LAMBDA_API_KEY: z.string().min(1).optional(),
   LAMBDA_API_KEY_MUTATE: z.string().min(1).optional(),
   LAMBDA_API_URL: httpUrl.transform(noSlash).default("https://cloud.lambda.ai/api/v1"),
-  DEMO_DAYS: z.coerce.number({ error: "must be a number of days" }).int().min(1).max(120).default(45),
+  DEMO_DAYS: z.coerce.number({ error: "must be a number of days from 1 to 120" }).int().min(1).max(120).default(45),
   AUTH_SECRET: z.string().min(32, "must be at least 32 characters").optional(),
   SECRETS_KEY: z
     .string()
@@ -44,7 +44,12 @@ const settings = {
       (list) => list.every((cidr) => /^[0-9a-fA-F:.]+\/\d{1,3}$/.test(cidr)),
       "must be networks like 10.1.0.0/16, with commas between them",
     ),
-  BACKUP_KEEP_DAYS: z.coerce.number({ error: "must be a number of days" }).int().min(0).max(365).default(14),
+  BACKUP_KEEP_DAYS: z.coerce
+    .number({ error: "must be a number of days from 0 to 365" })
+    .int()
+    .min(0)
+    .max(365)
+    .default(14),
   TEST_CLOCK: flag,
   SHARED_DIR: z.string().min(1).default("../shared"),
   /** Handed down by `npm start`: which fleet this is, and where the demo's cloud is steered. */

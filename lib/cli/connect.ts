@@ -29,18 +29,7 @@ async function connect(): Promise<() => Promise<void>> {
   if (existsSync(running)) {
     const { pid, env: own } = JSON.parse(readFileSync(running, "utf8")) as { pid: number; env: Record<string, string> };
     if (isAlive(pid)) {
-      for (const name of [
-        "DATABASE_URL",
-        "AUTH_SECRET",
-        "SECRETS_KEY",
-        "HOPPERDECK_MODE",
-        "PUBLIC_URL",
-        "DATA_DIR",
-        "LAMBDA_API_URL",
-        "LAMBDA_API_KEY",
-      ]) {
-        if (own[name] !== undefined) process.env[name] ??= own[name];
-      }
+      for (const [name, value] of Object.entries(own)) process.env[name] ??= value;
       return async () => {};
     }
   }

@@ -9,12 +9,14 @@ type Finding = { tone: "ok" | "warn" | "bad"; text: string };
 
 /** Looks at everything that has to be right, and says what to do about what is not. */
 export async function doctor(): Promise<number> {
-  const findings: Finding[] = [node(), ...address()];
+  const findings: Finding[] = [];
   await withDatabase(async () => {
     findings.push(disk(), ...(await database()), ...(await parts()), backups());
   }).catch((error: unknown) =>
     findings.push({ tone: "bad", text: `The database cannot be used: ${(error as Error).message}` }),
   );
+  // The address last: the environment is complete only once the running Hopperdeck has been found.
+  findings.unshift(node(), ...address());
   const marks = { ok: "✓", warn: "!", bad: "✗" };
   for (const { tone, text } of findings) console.log(`${marks[tone]} ${text}`);
   return findings.some((finding) => finding.tone === "bad") ? 1 : 0;

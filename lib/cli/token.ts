@@ -8,7 +8,7 @@ export async function token(given: string[]): Promise<number> {
   const [act, what] = words;
   return withDatabase(async (ctx) => {
     if (act === "list") {
-      for (const one of await readTokens(ctx)) {
+      for (const one of (await readTokens(ctx)).tokens) {
         console.log(
           `${one.id}  ${one.kind.padEnd(9)} ${one.name.padEnd(30)} ${one.lastUsedAt ? `used ${new Date(one.lastUsedAt).toISOString()}` : "never used"}`,
         );

@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
@@ -22,11 +23,13 @@ const SAMPLES = new Set(["gpu_sample", "metric_dist"]);
 export type BackupFacts = { format: number; madeAt: string; mode: string; migrations: string[]; withSamples: boolean };
 export type BackupCounts = { tables: number; rows: number };
 
-/** Writes a consistent copy of the database: everything as of one instant. */
+/** Writes a consistent copy of the database: everything as of one instant. The file has its name only once it is whole. */
 export async function writeBackup(file: string, madeAt: Date, withSamples: boolean): Promise<BackupCounts> {
+  const part = `${file}.part`;
+  await rm(part, { force: true });
   const client = await pool().connect();
   const out = createGzip({ level: 6 });
-  const written = pipeline(out, createWriteStream(file, { mode: 0o600, flags: "wx" }));
+  const written = pipeline(out, createWriteStream(part, { mode: 0o600, flags: "wx" }));
   written.catch(() => {});
   let rows = 0;
   try {
@@ -46,19 +49,20 @@ export async function writeBackup(file: string, madeAt: Date, withSamples: boole
       out.write(`${JSON.stringify({ table: name, columns })}\n`);
       const list = columns.map(quoted).join(", ");
       const source = client.query(copyTo(`copy (select ${list} from ${quoted(name)}) to stdout`));
-      const through = new PassThrough();
-      through.pipe(out, { end: false });
-      await pipeline(source, through);
+      for await (const chunk of source) if (!out.write(chunk)) await once(out, "drain");
       rows += source.rowCount;
       out.write("\\.\n");
     }
     await client.query("commit");
     out.end(`${JSON.stringify({ end: true, tables: tables.length, rows })}\n`);
     await written;
+    await rename(part, file);
     return { tables: tables.length, rows };
   } catch (error) {
     await client.query("rollback").catch(() => {});
     out.destroy();
+    await written.catch(() => {});
+    await rm(part, { force: true });
     throw error;
   } finally {
     client.release();

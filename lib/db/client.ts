@@ -12,8 +12,9 @@ function connect() {
     connectionTimeoutMillis: 10_000,
     application_name: "hopperdeck",
   });
-  // A lost connection must end the query that used it, not the process.
+  // A lost connection must end the query that used it, not the process: neither one that waits nor one that is lent out.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     omit: { secret: { ciphertext: true, nonce: true }, user: { passwordHash: true } },

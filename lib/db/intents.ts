@@ -180,13 +180,13 @@ export async function moveIntent(tx: Client, intent: Intent, next: Next, now: Da
 export async function settleIntent(
   tx: Client,
   id: string,
-  state: "confirmed" | "adopted" | "closed_unconfirmed" | "cancelled" | "refused",
+  state: "confirmed" | "adopted" | "closed_unconfirmed" | "cancelled" | "expired" | "refused",
   now: Date,
   error: string | null,
   externalId?: string,
 ): Promise<boolean> {
   const { count } = await tx.intent.updateMany({
-    where: { id, settledAt: null },
+    where: { id, settledAt: null, ...((state === "expired" || state === "cancelled") && { sends: 0 }) },
     data: {
       state,
       settledAt: now,
@@ -216,6 +216,14 @@ export async function listLostInFlight(before: Date): Promise<Intent[]> {
 
 export async function listLookedFor(now: Date): Promise<Intent[]> {
   const rows = await prisma.intent.findMany({ where: { state: "indeterminate", lookUntil: { lte: now } } });
+  return rows.map(toIntent);
+}
+
+/** Launches and restarts that were asked for before an instant and never sent. */
+export async function listNeverSent(before: Date): Promise<Intent[]> {
+  const rows = await prisma.intent.findMany({
+    where: { state: "ready", kind: { not: "terminate" }, sends: 0, queuedAt: { lt: before } },
+  });
   return rows.map(toIntent);
 }
 
@@ -251,4 +259,16 @@ export async function linkLaunched(tx: Client, resourceId: string, intentId: str
 /** The enrolment token of the intent speaks for its machine from now on. */
 export async function bindEnrolment(tx: Client, intentId: string, resourceId: string): Promise<void> {
   await tx.token.updateMany({ where: { intentId, kind: "enrolment" }, data: { resourceId } });
+}
+
+/** The same as `openIntentOf` inside a transaction that nobody else can be in for this machine. */
+export async function lockOpenIntentOf(tx: Client, targetId: string, kind: IntentKind): Promise<Intent | null> {
+  await tx.$queryRaw`SELECT 1 FROM resource WHERE id = ${targetId}::uuid FOR UPDATE`;
+  const row = await tx.intent.findFirst({ where: { targetId, kind, settledAt: null } });
+  return row && toIntent(row);
+}
+
+/** How many requests of a kind a person made since then. */
+export async function countLately(requestedById: string, kind: IntentKind, since: Date): Promise<number> {
+  return prisma.intent.count({ where: { requestedById, kind, createdAt: { gte: since } } });
 }

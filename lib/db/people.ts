@@ -58,6 +58,16 @@ export async function lockAdmins(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+export async function readPasswordHash(id: string): Promise<string | null> {
+  const row = await prisma.user.findUnique({ where: { id }, select: { passwordHash: true } });
+  return row?.passwordHash ?? null;
+}
+
+/** A new password for somebody who keeps the session in which it was given; all others are the caller's to end. */
+export function changePasswordHash(tx: Tx, id: string, passwordHash: string): Promise<Person> {
+  return tx.user.update({ where: { id }, data: { passwordHash } });
+}
+
 export function replacePassword(tx: Tx, id: string, passwordHash: string): Promise<Person> {
   return tx.user.update({ where: { id }, data: { passwordHash, sessionVersion: { increment: 1 } } });
 }
@@ -120,28 +130,70 @@ export async function revokeSession(
   return { userId: session.userId, name: session.user.name, id: session.id };
 }
 
-export async function revokeSessionsOf(tx: Tx, userId: string, now: Date): Promise<number> {
-  const { count } = await tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } });
+/** Ends the sessions of a person, all or all but one. */
+export async function revokeSessionsOf(tx: Tx, userId: string, now: Date, butId?: string): Promise<number> {
+  const { count } = await tx.session.updateMany({
+    where: { userId, revokedAt: null, ...(butId !== undefined && { id: { not: butId } }) },
+    data: { revokedAt: now },
+  });
   return count;
 }
 
-// ── failed sign-ins ─────────────────────────────────────────────────────────
-
-export async function readFailures(keys: string[]): Promise<{ key: string; count: number; nextAt: Date }[]> {
-  return prisma.rateLimit.findMany({ where: { key: { in: keys } } });
-}
-
-/** Counts one more failure; the delay follows from the count. */
-export async function addFailure(key: string, now: Date, delayMs: (count: number) => number): Promise<void> {
-  const { count } = await prisma.rateLimit.upsert({
-    where: { key },
-    create: { key, count: 1, nextAt: now },
-    update: { count: { increment: 1 } },
-    select: { count: true },
+/** The sessions of a person that were not ended, the newest use first. */
+export async function listSessions(userId: string) {
+  return prisma.session.findMany({
+    where: { userId, revokedAt: null },
+    select: {
+      id: true,
+      createdAt: true,
+      lastSeenAt: true,
+      signedInAt: true,
+      revokedAt: true,
+      sessionVersion: true,
+      ip: true,
+      userAgent: true,
+      user: { select: { sessionVersion: true, disabledAt: true } },
+    },
+    orderBy: { lastSeenAt: "desc" },
+    take: 100,
   });
-  await prisma.rateLimit.update({ where: { key }, data: { nextAt: new Date(now.getTime() + delayMs(count)) } });
 }
 
+/** Ends one session of a person; false when it had ended, or is somebody else's. */
+export async function revokeSessionById(tx: Tx, userId: string, id: string, now: Date): Promise<boolean> {
+  const { count } = await tx.session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } });
+  return count === 1;
+}
+
+// ── tries at the door ─────────────────────────────────────────────────────────
+
+/**
+ * Counts one more try under each key, before its outcome is known, so that a thousand at once are no way around the wait.
+ * Returns for how long nobody may try; then nothing was counted.
+ */
+export async function takeTry(keys: string[], now: Date, delayMs: (count: number) => number): Promise<number> {
+  return prisma.$transaction(async (tx) => {
+    const sorted = [...keys].sort();
+    await tx.rateLimit.createMany({ data: sorted.map((key) => ({ key, nextAt: now })), skipDuplicates: true });
+    const rows = await tx.$queryRaw<{ key: string; count: number; nextAt: Date }[]>`
+      SELECT key, count, next_at AS "nextAt" FROM rate_limit WHERE key = ANY (${sorted}) ORDER BY key FOR UPDATE`;
+    const waitMs = Math.max(0, ...rows.map(({ nextAt }) => nextAt.getTime() - now.getTime()));
+    if (waitMs > 0) return waitMs;
+    for (const { key, count } of rows) {
+      const nextAt = new Date(now.getTime() + delayMs(count + 1));
+      await tx.rateLimit.update({ where: { key }, data: { count: count + 1, nextAt } });
+    }
+    return 0;
+  });
+}
+
+/** The try was right: the counts begin anew. */
 export async function clearFailures(keys: string[]): Promise<void> {
   await prisma.rateLimit.deleteMany({ where: { key: { in: keys } } });
+}
+
+/** Forgets tries and sessions that nobody can come back to. */
+export async function forgetOld(triesBefore: Date, sessionsBefore: Date): Promise<void> {
+  await prisma.$executeRaw`DELETE FROM rate_limit WHERE key ~ '^(sign-in|sign-in-ip|password):' AND next_at < ${triesBefore}`;
+  await prisma.session.deleteMany({ where: { lastSeenAt: { lt: sessionsBefore } } });
 }

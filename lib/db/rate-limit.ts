@@ -1,17 +1,18 @@
 import { pool } from "./client";
 
 /**
- * Reserves the next place in a queue whose places lie `spacingMs` apart, for all processes together.
- * Returns how long to wait for it.
+ * Reserves the next place in a queue whose places lie `spacingMs` apart, for all processes together, and returns how long to
+ * wait for it. Null: that is longer than `atMostMs`, and no place was taken.
  */
-export async function reserve(key: string, spacingMs: number): Promise<number> {
+export async function reserve(key: string, spacingMs: number, atMostMs: number): Promise<number | null> {
   const { rows } = await pool().query<{ wait: number }>(
     `insert into rate_limit as r (key, next_at) values ($1, hopperdeck_now() + make_interval(secs => $2))
      on conflict (key) do update set next_at = greatest(r.next_at, hopperdeck_now()) + make_interval(secs => $2)
+       where r.next_at <= hopperdeck_now() + make_interval(secs => $3)
      returning greatest(0, extract(epoch from next_at - make_interval(secs => $2) - hopperdeck_now()) * 1000)::float8 as wait`,
-    [key, spacingMs / 1000],
+    [key, spacingMs / 1000, atMostMs / 1000],
   );
-  return rows[0]?.wait ?? 0;
+  return rows[0]?.wait ?? null;
 }
 
 /** Nobody goes before so long from now; each time in a row doubles it, up to `mostMs`. */

@@ -1,5 +1,5 @@
 import { SETTINGS, type SettingKey, type Settings } from "@/lib/domain/settings";
-import { prisma } from "./client";
+import { type Client, prisma } from "./client";
 import type { Tx } from "./mutate";
 
 const KEPT_MS = 5_000;
@@ -9,11 +9,16 @@ const kept = new Map<SettingKey, { value: unknown; until: number }>();
 export async function readSetting<K extends SettingKey>(key: K): Promise<Settings[K]> {
   const memory = kept.get(key);
   if (memory && memory.until > performance.now()) return memory.value as Settings[K];
-  const row = await prisma.setting.findUnique({ where: { id: key } });
-  const parsed = SETTINGS[key].safeParse(row?.value);
-  const value = (parsed.success ? parsed.data : SETTINGS[key].parse(undefined)) as Settings[K];
+  const value = await readSettingNow(key);
   kept.set(key, { value, until: performance.now() + KEPT_MS });
   return value;
+}
+
+/** The same past the memory: for those who show or change it. */
+export async function readSettingNow<K extends SettingKey>(key: K, client: Client = prisma): Promise<Settings[K]> {
+  const row = await client.setting.findUnique({ where: { id: key } });
+  const parsed = SETTINGS[key].safeParse(row?.value);
+  return (parsed.success ? parsed.data : SETTINGS[key].parse(undefined)) as Settings[K];
 }
 
 export async function writeSetting<K extends SettingKey>(tx: Tx, key: K, value: Settings[K], now: Date): Promise<void> {
@@ -22,5 +27,9 @@ export async function writeSetting<K extends SettingKey>(tx: Tx, key: K, value: 
     create: { id: key, value, updatedAt: now },
     update: { value, updatedAt: now },
   });
+}
+
+/** After a change was committed: the next question reads it anew. Other processes follow within seconds. */
+export function forgetSetting(key: SettingKey): void {
   kept.delete(key);
 }

@@ -84,10 +84,9 @@ export function can(actor: Actor, permission: Permission): boolean {
 export function authorize(ctx: Ctx, permission: Permission): void {
   const { actor } = ctx;
   if (!can(actor, permission)) {
-    const who = PERMISSIONS[permission].roles.map((role) => ROLE_NAMES[role].toLowerCase()).join(", ");
     throw new AppError(
       "forbidden",
-      `Your role does not allow this (${PERMISSIONS[permission].label.toLowerCase()}). It takes: ${who}.`,
+      `Your role does not allow this (${PERMISSIONS[permission].label.toLowerCase()}). It takes: ${whoMay(permission)}.`,
     );
   }
   if (
@@ -103,6 +102,16 @@ export function authorize(ctx: Ctx, permission: Permission): void {
       },
     );
   }
+}
+
+/** The roles that may, in words: "finance, admin". */
+function whoMay(permission: Permission): string {
+  return PERMISSIONS[permission].roles.map((role) => ROLE_NAMES[role].toLowerCase()).join(", ");
+}
+
+/** Why somebody sees something that they may not change; null where they may. */
+export function lockOf(actor: Actor, permission: Permission): string | null {
+  return can(actor, permission) ? null : `You may look at this. To change it takes: ${whoMay(permission)}.`;
 }
 
 function needsStepUp(role: Role, permission: Permission): boolean {

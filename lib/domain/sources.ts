@@ -33,7 +33,7 @@ export type SourcesAnswer = {
   senders: Sender[];
   agents: AgentRow[];
   /** Instances to which a sender may be assigned. */
-  instances: { id: string; name: string; typeName: string | null; privateIp: string | null }[];
+  instances: { id: string; name: string; typeName: string | null; ip: string | null }[];
 };
 
 export const SenderAssignment = z.object({ sourceId: z.uuid(), instanceId: z.uuid("Choose an instance") });

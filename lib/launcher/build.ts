@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "./report";
 
 const GENERATED = "lib/db/generated";
 const GENERATED_MARK = path.join(GENERATED, ".made-from");
 const BUILD_MARK = ".next/made-from";
+const LEASH = "./lib/launcher/leash.mjs";
 /** What the built app is made from. */
 const SOURCES = [
   "app",
@@ -22,7 +23,7 @@ const SOURCES = [
 ];
 
 /** Writes the Prisma client when the schema has changed since it was last written. */
-export async function generateClient(): Promise<boolean> {
+export async function generateClient(signal?: AbortSignal): Promise<boolean> {
   const fingerprint = fingerprintOf(["prisma/schema.prisma", "package-lock.json"]);
   if (markIs(GENERATED_MARK, fingerprint)) return false;
   // Generating needs no schema engine; without this, the command would try to download one.
@@ -31,13 +32,14 @@ export async function generateClient(): Promise<boolean> {
     ["generate"],
     { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
     "The Prisma client could not be generated",
+    signal,
   );
   writeFileSync(GENERATED_MARK, fingerprint);
   return true;
 }
 
 /** Builds the web app when a source has changed since it was last built. */
-export async function buildApp(): Promise<boolean> {
+export async function buildApp(signal?: AbortSignal): Promise<boolean> {
   const fingerprint = fingerprintOf(SOURCES);
   if (existsSync(".next/BUILD_ID") && markIs(BUILD_MARK, fingerprint)) return false;
   rmSync(BUILD_MARK, { force: true });
@@ -46,6 +48,7 @@ export async function buildApp(): Promise<boolean> {
     ["build"],
     { NEXT_TELEMETRY_DISABLED: "1" },
     "The app could not be built",
+    signal,
   );
   writeFileSync(BUILD_MARK, fingerprint);
   return true;
@@ -72,30 +75,30 @@ function filesBelow(place: string): string[] {
   return entries.sort().flatMap((name) => filesBelow(path.posix.join(place, name)));
 }
 
-export async function runNode(
+async function runNode(
   script: string,
   args: string[],
   env: Record<string, string>,
   failed: string,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const child = spawn(process.execPath, [script, ...args], {
+  signal?.throwIfAborted();
+  const child = spawn(process.execPath, ["--import", LEASH, script, ...args], {
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    ...(signal && { signal }),
   });
+  // Its end, by the signal too, is told by "close".
+  child.once("error", () => {});
   let output = "";
   const keep = (chunk: Buffer) => {
     output = (output + chunk).slice(-20_000);
   };
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  signal?.throwIfAborted();
   if (code === 0) return;
   if (/ENOSPC|No space left/.test(output)) throw Object.assign(new Error(output), { code: "ENOSPC" });
   throw new StartError(`${output.trim()}\n\n${failed}; what was said stands above.`);
-}
-
-/** Files of a run that belong together: data, secrets, logs. */
-export function dataFolder(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true });
-  return path.resolve(dataDir);
 }

@@ -30,12 +30,21 @@ export async function locateDatabase(env: Env): Promise<Database> {
 }
 
 /** Makes the cluster when missing and starts its server. */
-export async function startEmbedded(database: Database, onLine: (line: string) => void): Promise<ChildProcess> {
+export async function startEmbedded(
+  database: Database,
+  onLine: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<ChildProcess> {
   if (!database.embedded) throw new Error("not embedded");
   const { place, port } = database.embedded;
   await initialise(place);
-  const server = await startServer(place, port, {}, onLine);
-  await createDatabase(serverUrl(place, port, "postgres"), new URL(database.url).pathname.slice(1));
+  const server = await startServer(place, port, {}, onLine, signal);
+  try {
+    await createDatabase(serverUrl(place, port, "postgres"), new URL(database.url).pathname.slice(1));
+  } catch (error) {
+    await stopServer(server);
+    throw error;
+  }
   return server;
 }
 
@@ -62,5 +71,5 @@ async function reach(url: string): Promise<void> {
   }
 }
 
-export { dataFolder } from "./build";
+export { dataFolder } from "./ground";
 export { stopServer };

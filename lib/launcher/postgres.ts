@@ -89,13 +89,18 @@ export async function initialise(place: Place): Promise<void> {
   }
 }
 
-/** Starts the server on a loopback port and resolves when it answers. A server left behind by a killed start is stopped first. */
+/**
+ * Starts the server on a loopback port and resolves when it answers. It ends with this process, however that goes; one that
+ * was left behind all the same is stopped first.
+ */
 export async function startServer(
   place: Place,
   port: number,
   settings: Record<string, string>,
   onLine: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<ChildProcess> {
+  signal?.throwIfAborted();
   await stopLeftBehind(place);
   const options = Object.entries({
     listen_addresses: "127.0.0.1",
@@ -109,6 +114,7 @@ export async function startServer(
     ...settings,
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = run(place, "postgres", ["-D", place.cluster, "-p", String(port), ...options]);
+  endWithUs(child);
   const recent: string[] = [];
   const listen = (chunk: Buffer) => {
     for (const line of chunk.toString().split("\n").filter(Boolean)) {
@@ -122,6 +128,10 @@ export async function startServer(
 
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
+    if (signal?.aborted) {
+      await stopServer(child);
+      signal.throwIfAborted();
+    }
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new PostgresError(
         `PostgreSQL did not start: ${recent.find((line) => /FATAL|PANIC/.test(line)) ?? recent.at(-1) ?? "no output"}`,
@@ -132,6 +142,19 @@ export async function startServer(
   }
   child.kill("SIGQUIT");
   throw new PostgresError("PostgreSQL did not answer within a minute");
+}
+
+/** A shell waits on a pipe of ours; when the pipe breaks, even by a SIGKILL, it shuts the server down. */
+function endWithUs(server: ChildProcess): void {
+  if (process.platform === "win32" || server.pid === undefined) return;
+  const guard = spawn("/bin/sh", ["-c", 'read -r _; kill -INT "$1"', "sh", String(server.pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  guard.on("error", () => {});
+  guard.stdin?.on("error", () => {});
+  guard.unref();
+  server.once("exit", () => guard.kill("SIGKILL"));
 }
 
 /** Fast shutdown: clients are disconnected, everything committed is kept. */

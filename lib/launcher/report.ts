@@ -3,6 +3,9 @@ export class StartError extends Error {
   readonly isForPeople = true;
 }
 
+// A terminal that was closed, or a reader that went away, must not take the launcher down before it has stopped the rest.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 const isTerminal = process.stdout.isTTY === true;
 
 export function say(line: string): void {
@@ -21,7 +24,9 @@ export async function step<T>(title: string, work: () => Promise<T>, note?: (res
     process.stdout.write(`${isTerminal ? "\r\u001b[K" : ""}  ✓ ${title}${said ? `: ${said}` : ""}${time}\n`);
     return result;
   } catch (error) {
-    process.stdout.write(`${isTerminal ? "\r\u001b[K" : ""}  ✗ ${title}\n`);
+    // Being asked to stop is no failure of the step.
+    const isAsked = (error as Error).name === "AbortError";
+    process.stdout.write(`${isTerminal ? "\r\u001b[K" : ""}${isAsked ? "" : `  ✗ ${title}\n`}`);
     throw sentenceOf(error);
   }
 }

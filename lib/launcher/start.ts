@@ -1,30 +1,32 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:net";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, isLoopback, readEnv } from "@/lib/env";
-import { buildApp, dataFolder, generateClient } from "./build";
+import { buildApp, generateClient } from "./build";
 import { type Database, locateDatabase, prepareDatabase, startEmbedded, stopServer } from "./database";
-import { freePort, keptSecret } from "./postgres";
+import { checkDisk, checkPort, claimFolder, dataFolder, secretsFor } from "./ground";
+import { freePort } from "./postgres";
 import { StartError, say, sentenceOf, step } from "./report";
 import { endGently, Supervisor } from "./supervise";
 
 type Variables = Record<string, string | undefined>;
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
-const NEEDED_DISK_BYTES = 300 * 1024 * 1024;
 const DEMO_KEY = "secret_demo_0000000000000000";
+/** What the `hopperdeck` command needs to reach the Hopperdeck that runs; nothing else of the environment is written down. */
+const HANDED_ON = [
+  "DATABASE_URL",
+  "AUTH_SECRET",
+  "SECRETS_KEY",
+  "HOPPERDECK_MODE",
+  "PUBLIC_URL",
+  "DATA_DIR",
+  "LAMBDA_API_URL",
+  "LAMBDA_API_KEY",
+];
+/** What children say to programs, or of themselves at every start. */
+const NOISE = /^\{"apiUrl":|Running next\.config/;
 
 try {
   await start();
@@ -40,62 +42,71 @@ async function start(): Promise<void> {
   say(`Hopperdeck ${version}, ${env.mode === "demo" ? "demo fleet (set LAMBDA_API_KEY for your own)" : "real fleet"}`);
   const dataDir = dataFolder(env.dataDir);
   const release = claimFolder(dataDir);
-  checkDisk(dataDir);
-  await checkPort(env.port, env.host);
-  const secrets = secretsFor(env, dataDir);
-
-  const supervisor = new Supervisor();
-  let leave: () => void = () => {};
-  const asked = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => leave());
-
-  const running = bringUp(env, dataDir, secrets, supervisor);
-  running.catch(() => {});
-  let failure: unknown;
   try {
-    await Promise.race([running.then(() => new Promise<never>(() => {})), supervisor.failed, asked]);
-    say("\nStopping…");
-  } catch (error) {
-    failure = error;
+    checkDisk(dataDir);
+    await checkPort(env.port, env.host);
+    await runUntilAsked(env, dataDir, secretsFor(env, dataDir));
+  } finally {
+    release();
   }
-  await supervisor.stop();
-  release();
-  if (failure) throw failure;
   say("Stopped. Nothing is lost; npm start goes on where it ended.");
   process.exit(0);
 }
 
-async function bringUp(env: Env, dataDir: string, secrets: Variables, supervisor: Supervisor): Promise<void> {
-  await step("Database client", generateClient, (made) => (made ? "generated" : "up to date"));
-  const building = buildApp().then(
-    (built) => ({ built }),
-    (error: unknown) => ({ error }),
-  );
-  const database = await locateDatabase(env);
-  if (database.embedded) {
-    await step(
-      "PostgreSQL",
-      () => superviseDatabase(database, dataDir, supervisor),
-      () => `embedded, data kept below ${path.relative(".", dataDir)}`,
-    );
-  }
-  await step(
-    "Migrations",
-    () => prepareDatabase(database.url, env.mode),
-    (applied) => (applied.length > 0 ? applied.join(", ") : "up to date"),
-  );
-  await step(
-    "Web app",
-    async () => {
-      const outcome = await building;
-      if ("error" in outcome) throw outcome.error;
-      return outcome.built;
-    },
-    (built) => (built ? "built" : "up to date"),
-  );
+/** npm hands a SIGTERM on to the shell between it and us, which dies of it without a word to us. */
+function whenNpmIsGone(leave: () => void): void {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) leave();
+  }, 500).unref();
+}
 
+/** Brings everything up and stops it again: when asked to, or when something cannot be kept up, which is then thrown. */
+async function runUntilAsked(env: Env, dataDir: string, secrets: Variables): Promise<void> {
+  const supervisor = new Supervisor();
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+    whenNpmIsGone(resolve);
+  });
+  const running = bringUp(env, dataDir, secrets, supervisor);
+  try {
+    await Promise.race([running.then(() => supervisor.failed), supervisor.failed, asked]);
+    say("\nStopping…");
+  } finally {
+    await supervisor.stop();
+    await running.catch(() => {});
+  }
+}
+
+async function bringUp(env: Env, dataDir: string, secrets: Variables, supervisor: Supervisor): Promise<void> {
+  const { signal } = supervisor;
+  await step(
+    "Database client",
+    () => generateClient(signal),
+    (made) => (made ? "generated" : "up to date"),
+  );
+  const failed = new AbortController();
+  const building = buildApp(AbortSignal.any([signal, failed.signal]));
+  try {
+    await bringUpBeside(building, env, dataDir, secrets, supervisor);
+  } finally {
+    // Without the rest, the build is not worth its end; with it, it is over.
+    failed.abort();
+    await building.catch(() => {});
+  }
+}
+
+async function bringUpBeside(
+  building: Promise<boolean>,
+  env: Env,
+  dataDir: string,
+  secrets: Variables,
+  supervisor: Supervisor,
+): Promise<void> {
+  const { signal } = supervisor;
+  building.catch(() => {});
+  const database = await locateDatabase(env);
   const childEnv: Variables = {
     ...process.env,
     ...secrets,
@@ -108,36 +119,63 @@ async function bringUp(env: Env, dataDir: string, secrets: Variables, supervisor
     PORT: String(env.port),
     HOST: env.host,
   };
-  writeFileSync(path.join(dataDir, "running.json"), JSON.stringify({ pid: process.pid, env: childEnv }), {
-    mode: 0o600,
-  });
+  writeRunning(dataDir, childEnv);
+  if (database.embedded) {
+    await step(
+      "PostgreSQL",
+      () => superviseDatabase(database, dataDir, supervisor),
+      () => `embedded, data kept below ${shortPath(database.embedded?.place.cluster ?? dataDir)}`,
+    );
+  }
+  await step(
+    "Migrations",
+    () => prepareDatabase(database.url, env.mode),
+    (applied) => (applied.length > 0 ? applied.join(", ") : "up to date"),
+  );
+  await step(
+    "Web app",
+    () => building,
+    (built) => (built ? "built" : "up to date"),
+  );
 
   if (env.mode === "demo") Object.assign(childEnv, await superviseSimulator(env, dataDir, childEnv, supervisor));
-  await supervisor.add({ name: "web", start: () => startWeb(env, childEnv) });
+  await supervisor.add({ name: "web", start: (ending) => startWeb(env, childEnv, ending) });
   if (env.mode === "demo") {
     await step(
       "Demo fleet",
-      () => runOnce("lib/cli/main.ts", ["demo", "seed"], childEnv),
+      () => runOnce("lib/cli/main.ts", ["demo", "seed"], childEnv, signal),
       (said) => said,
     );
   }
   await supervisor.add({ name: "worker", start: async () => launch("worker", "lib/worker/main.ts", childEnv) });
-  writeFileSync(path.join(dataDir, "running.json"), JSON.stringify({ pid: process.pid, env: childEnv }), {
-    mode: 0o600,
-  });
-  await sayHow(env, childEnv);
+  writeRunning(dataDir, childEnv);
+  await sayHow(env, childEnv, signal);
+}
+
+function shortPath(file: string): string {
+  const relative = path.relative(".", file);
+  return relative.startsWith("..") ? file : relative;
+}
+
+function writeRunning(dataDir: string, childEnv: Variables): void {
+  const env = Object.fromEntries(HANDED_ON.map((name) => [name, childEnv[name]]));
+  writeFileSync(path.join(dataDir, "running.json"), JSON.stringify({ pid: process.pid, env }), { mode: 0o600 });
 }
 
 async function superviseDatabase(database: Database, dataDir: string, supervisor: Supervisor): Promise<void> {
   const log = logFile(dataDir, "postgres.log");
   await supervisor.add({
     name: "PostgreSQL",
-    start: () =>
-      startEmbedded(database, (line) => {
-        log(line);
-        if (/ (FATAL|PANIC): /.test(line) && !/terminating connection|the database system is/.test(line))
-          say(`PostgreSQL │ ${line}`);
-      }),
+    start: (ending) =>
+      startEmbedded(
+        database,
+        (line) => {
+          log(line);
+          if (/ (FATAL|PANIC): /.test(line) && !/terminating connection|the database system is/.test(line))
+            say(`PostgreSQL │ ${line}`);
+        },
+        ending,
+      ),
     stop: stopServer,
   });
 }
@@ -164,19 +202,19 @@ async function superviseSimulator(
   };
   await supervisor.add({
     name: "simulator",
-    start: async () => {
+    start: async (ending) => {
       const child = launch("simulator", "lib/simulator/main.ts", { ...childEnv, ...settings });
-      await until(child, "simulator", () => answers(`${addresses.SIMULATOR_ADMIN_URL}/state`));
+      await until(child, "simulator", `${addresses.SIMULATOR_ADMIN_URL}/state`, ending);
       return child;
     },
   });
   return addresses;
 }
 
-async function startWeb(env: Env, childEnv: Variables): Promise<ChildProcess> {
+async function startWeb(env: Env, childEnv: Variables, ending: AbortSignal): Promise<ChildProcess> {
   const child = launch("web", "lib/web/server.ts", childEnv);
   const host = env.host === "0.0.0.0" || env.host === "::" ? "127.0.0.1" : env.host;
-  await until(child, "web", () => answers(`http://${host.includes(":") ? `[${host}]` : host}:${env.port}/api/health`));
+  await until(child, "web", `http://${host.includes(":") ? `[${host}]` : host}:${env.port}/api/health`, ending);
   return child;
 }
 
@@ -192,36 +230,43 @@ function launch(name: string, script: string, env: Variables): ChildProcess {
   const show = (chunk: Buffer) => {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines.filter(Boolean)) say(`${prefix} │ ${line}`);
+    for (const line of lines) if (line && !NOISE.test(line)) say(`${prefix} │ ${line}`);
   };
   child.stdout?.on("data", show);
   child.stderr?.on("data", show);
+  child.once("error", (error) => say(`${prefix} │ ${error.message}`));
   return child;
 }
 
 /** Runs a command to its end and returns its last line. */
-async function runOnce(script: string, args: string[], env: Variables): Promise<string> {
-  const child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
+async function runOnce(script: string, args: string[], env: Variables, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const child = spawn(process.execPath, ["--import", "./lib/launcher/leash.mjs", "--import", "tsx", script, ...args], {
     env: { ...env, NODE_ENV: "production" },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    signal,
   });
+  // Its end, by the signal too, is told by "close".
+  child.once("error", () => {});
   let output = "";
   let errors = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk));
-  child.stderr.on("data", (chunk: Buffer) => (errors += chunk));
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk));
+  child.stderr?.on("data", (chunk: Buffer) => (errors += chunk));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  signal.throwIfAborted();
   if (code !== 0) throw new StartError(`${errors.trim() || output.trim()}`);
   return output.trim().split("\n").at(-1) ?? "";
 }
 
-async function until(child: ChildProcess, name: string, isUp: () => Promise<boolean>): Promise<void> {
+async function until(child: ChildProcess, name: string, url: string, ending: AbortSignal): Promise<void> {
   const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
+  while (Date.now() < deadline && !ending.aborted) {
     if (child.exitCode !== null || child.signalCode !== null) throw new StartError(`${name} ended while starting`);
-    if (await isUp()) return;
+    if (await answers(url)) return;
     await sleep(100);
   }
   await endGently(child);
+  ending.throwIfAborted();
   throw new StartError(`${name} did not answer within a minute`);
 }
 
@@ -233,7 +278,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-async function sayHow(env: Env, childEnv: Variables): Promise<void> {
+async function sayHow(env: Env, childEnv: Variables, signal: AbortSignal): Promise<void> {
   say("");
   say(`Open ${env.publicUrl}`);
   if (env.mode === "demo") {
@@ -243,81 +288,9 @@ async function sayHow(env: Env, childEnv: Variables): Promise<void> {
         : "Sign in with an account; one-click roles are offered on loopback only.",
     );
   }
-  const link = await runOnce("lib/cli/main.ts", ["user", "first-link"], childEnv);
+  const link = await runOnce("lib/cli/main.ts", ["user", "first-link"], childEnv, signal);
   if (link) say(`Nobody has an account yet. The first admin's link, good once and for 24 hours:\n  ${link}`);
   say("Ctrl-C stops everything.\n");
-}
-
-/** One Hopperdeck per data folder: two supervisors would fight over one cluster. */
-function claimFolder(dataDir: string): () => void {
-  const lock = path.join(dataDir, "run.lock");
-  if (existsSync(lock)) {
-    const pid = Number(readFileSync(lock, "utf8"));
-    if (pid && pid !== process.pid && isAlive(pid)) {
-      throw new StartError(
-        `Hopperdeck already runs from ${dataDir} (process ${pid}). Stop it first, or set DATA_DIR to another folder.`,
-      );
-    }
-  }
-  writeFileSync(lock, String(process.pid), { mode: 0o600 });
-  return () => {
-    rmSync(lock, { force: true });
-    rmSync(path.join(dataDir, "running.json"), { force: true });
-  };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    if (process.platform !== "linux") return true;
-    return /node|npm/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
-function checkDisk(dataDir: string): void {
-  const { bavail, bsize } = statfsSync(dataDir);
-  if (bavail * bsize < NEEDED_DISK_BYTES) {
-    throw new StartError(
-      `The disk below ${dataDir} is full: ${Math.floor((bavail * bsize) / 1024 / 1024)} MB are free, Hopperdeck needs ${NEEDED_DISK_BYTES / 1024 / 1024} to start. Free some space, or set DATA_DIR to another disk.`,
-    );
-  }
-}
-
-async function checkPort(port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE")
-        reject(
-          new StartError(
-            `Port ${port} on ${host} is taken by another program. Stop that one, or start with PORT=${port + 1} npm start.`,
-          ),
-        );
-      else if (error.code === "EACCES")
-        reject(new StartError(`Port ${port} may not be opened by this user. Choose one above 1023 with PORT.`));
-      else reject(new StartError(`HOST ${host} cannot be listened on: ${error.message}`));
-    });
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  });
-}
-
-/** Keys that are made once and kept; with an outside database they belong to whoever runs that. */
-function secretsFor(env: Env, dataDir: string): Variables {
-  if (env.databaseUrl && !(env.authSecret && env.secretsKey)) {
-    const missing = [
-      env.authSecret ? "" : "AUTH_SECRET (32 characters or more)",
-      env.secretsKey ? "" : "SECRETS_KEY (64 hexadecimal digits)",
-    ].filter(Boolean);
-    throw new StartError(
-      `With DATABASE_URL, set ${missing.join(" and ")} too; \`openssl rand -hex 32\` makes one. They are not stored in the database, so keep them.`,
-    );
-  }
-  return {
-    AUTH_SECRET: env.authSecret ?? keptSecret(path.join(dataDir, "secrets", "auth")),
-    SECRETS_KEY: env.secretsKey ?? keptSecret(path.join(dataDir, "secrets", "key")),
-  };
 }
 
 function logFile(dataDir: string, name: string): (line: string) => void {

@@ -1,11 +1,14 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { AlertCounts, InboxAnswer } from "@/lib/domain/alerts/view";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { RuleAnswer, RuleFormAnswer, RulePreview, RulesAnswer } from "@/lib/domain/alerts/rule-view";
+import type { RuleKind, Selector } from "@/lib/domain/alerts/rules";
+import type { AlertAnswer, AlertCounts, InboxAnswer } from "@/lib/domain/alerts/view";
 import { getJson } from "./fetch";
 
 const OFTEN_MS = 5_000;
+const SELDOM_MS = 15_000;
 
-/** Every question about alerts starts with this word, so that an act can make all of them be asked again. */
-const ALERTS = "alerts";
+/** Every question about alerts and rules starts with this word, so that an act can have all of them asked again. */
+export const ALERTS = "alerts";
 
 export function alertCountsQuery() {
   return queryOptions({
@@ -20,5 +23,51 @@ export function inboxQuery() {
     queryKey: [ALERTS, "inbox"],
     queryFn: ({ signal }) => getJson<InboxAnswer>("/api/v1/alerts", {}, signal),
     refetchInterval: OFTEN_MS,
+  });
+}
+
+export function alertQuery({ alertId }: { alertId: string }) {
+  return queryOptions({
+    queryKey: [ALERTS, "alert", alertId],
+    queryFn: ({ signal }) => getJson<AlertAnswer>(`/api/v1/alerts/${alertId}`, {}, signal),
+    refetchInterval: OFTEN_MS,
+  });
+}
+
+export function rulesQuery() {
+  return queryOptions({
+    queryKey: [ALERTS, "rules"],
+    queryFn: ({ signal }) => getJson<RulesAnswer>("/api/v1/rules", {}, signal),
+    refetchInterval: SELDOM_MS,
+  });
+}
+
+export function ruleQuery({ ruleId }: { ruleId: string }) {
+  return queryOptions({
+    queryKey: [ALERTS, "rule", ruleId],
+    queryFn: ({ signal }) => getJson<RuleAnswer>(`/api/v1/rules/${ruleId}`, {}, signal),
+    refetchInterval: SELDOM_MS,
+  });
+}
+
+export function ruleFormQuery() {
+  return queryOptions({
+    queryKey: [ALERTS, "rule-form"],
+    queryFn: ({ signal }) => getJson<RuleFormAnswer>("/api/v1/rules/form", {}, signal),
+  });
+}
+
+export type PreviewQuestion = { kind: RuleKind; metric: string; selector: Selector };
+
+/** Asked while somebody types: the last answer stays until the next is there. */
+export function rulePreviewQuery({ kind, metric, selector }: PreviewQuestion) {
+  const words = Object.fromEntries(
+    Object.entries(selector).flatMap(([key, values]) => (values?.length ? [[key, values.join(",")]] : [])),
+  );
+  return queryOptions({
+    queryKey: [ALERTS, "rule-preview", kind, metric, words],
+    queryFn: ({ signal }) => getJson<RulePreview>("/api/v1/rules/preview", { kind, metric, ...words }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
   });
 }

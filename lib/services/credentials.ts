@@ -1,7 +1,7 @@
 import { mutate } from "@/lib/db/mutate";
 import { insertToken, listTokens, revokeToken as revoke } from "@/lib/db/tokens";
 import { authorize, type Ctx, type Permission } from "@/lib/domain/access";
-import type { NewToken } from "@/lib/domain/tokens";
+import type { NewToken, TokensAnswer } from "@/lib/domain/tokens";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { installLine } from "./agent/user-data";
@@ -60,18 +60,22 @@ export async function revokeToken(ctx: Ctx, { tokenId }: { tokenId: string }): P
   });
 }
 
-export async function readTokens(ctx: Ctx) {
+/** The tokens that work. Their secrets are nowhere. */
+export async function readTokens(ctx: Ctx): Promise<TokensAnswer> {
   authorize(ctx, "fleet:read");
   const tokens = await listTokens(["api", "ingest"]);
-  return tokens.map(({ id, kind, name, prefix, role, createdAt, expiresAt, lastUsedAt, createdBy }) => ({
-    id,
-    kind,
-    name,
-    hint: `hd_${prefix}_…`,
-    role,
-    by: createdBy?.name ?? "command line",
-    createdAt: createdAt.getTime(),
-    expiresAt: expiresAt?.getTime() ?? null,
-    lastUsedAt: lastUsedAt?.getTime() ?? null,
-  }));
+  return {
+    now: ctx.now.getTime(),
+    tokens: tokens.map(({ id, kind, name, prefix, role, createdAt, expiresAt, lastUsedAt, createdBy }) => ({
+      id,
+      kind: kind === "api" ? "api" : "ingest",
+      name,
+      hint: `hd_${prefix}_…`,
+      role,
+      by: createdBy?.name ?? "command line",
+      createdAt: createdAt.getTime(),
+      expiresAt: expiresAt?.getTime() ?? null,
+      lastUsedAt: lastUsedAt?.getTime() ?? null,
+    })),
+  };
 }

@@ -4,9 +4,16 @@ import { transact } from "@/lib/db/client";
 import { mutate, recordAudit, writeAudit } from "@/lib/db/mutate";
 import * as db from "@/lib/db/people";
 import { readSetting } from "@/lib/db/settings";
-import { insertToken, replaceFirstInvite, takeUse } from "@/lib/db/tokens";
+import { insertToken, listTokens, replaceFirstInvite, takeUse } from "@/lib/db/tokens";
 import { authorize, type Ctx, ROLE_NAMES, type Role, type UserActor } from "@/lib/domain/access";
-import { isSessionAlive, type NewInvite, type NewPerson, type PersonChange, signInDelayMs } from "@/lib/domain/people";
+import {
+  isSessionAlive,
+  type NewInvite,
+  type NewPerson,
+  type PeopleAnswer,
+  type PersonChange,
+  signInDelayMs,
+} from "@/lib/domain/people";
 import { cleanEmail } from "@/lib/domain/text";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -33,7 +40,7 @@ export async function signIn(
 ): Promise<{ userId: string; sid: string }> {
   const known = cleanEmail(email).slice(0, 254);
   const keys = [`sign-in:${known}`, ...(device.ip ? [`sign-in-ip:${device.ip}`] : [])];
-  const waitMs = Math.max(0, ...(await db.readFailures(keys)).map(({ nextAt }) => nextAt.getTime() - now.getTime()));
+  const waitMs = await db.takeTry(keys, now, signInDelayMs);
   if (waitMs > 0) {
     throw new AppError(
       "too-many",
@@ -47,7 +54,6 @@ export async function signIn(
     verify(person?.passwordHash ?? NOBODY, password.slice(0, 200)).catch(() => false),
   );
   if (!person?.passwordHash || !isRight || person.disabledAt) {
-    for (const key of keys) await db.addFailure(key, now, signInDelayMs);
     throw new AppError("unauthenticated", "E-mail or password is wrong.");
   }
   await db.clearFailures(keys);
@@ -58,14 +64,14 @@ export async function signIn(
 export async function signInAs(now: Date, role: Role, device: Device): Promise<{ userId: string; sid: string }> {
   if (!isOneClickOffered()) throw new AppError("forbidden", "One-click roles exist in the demo on this machine only.");
   const email = `${role.replace("_", "-")}@demo.hopperdeck.local`;
+  const name = `Demo ${ROLE_NAMES[role].toLowerCase()}`;
   const person =
     (await db.findPersonByEmail(email)) ??
-    (await db.addPerson({
-      email,
-      name: `Demo ${ROLE_NAMES[role].toLowerCase()}`,
-      role,
-      passwordHash: null,
-      createdAt: now,
+    (await db.addPerson({ email, name, role, passwordHash: null, createdAt: now }).catch(async (error: unknown) => {
+      // Two first clicks at once: the other one made the account.
+      const made = await db.findPersonByEmail(email);
+      if (made) return made;
+      throw error;
     }));
   return openSession(now, person, device);
 }
@@ -280,6 +286,30 @@ export async function signOutEverywhere(ctx: Ctx, { userId }: { userId: string }
 export async function listPeople(ctx: Ctx) {
   authorize(ctx, "fleet:read");
   return db.listPeople();
+}
+
+/** Who has an account and who is invited. */
+export async function readPeople(ctx: Ctx): Promise<PeopleAnswer> {
+  const people = await listPeople(ctx);
+  const invites = await listTokens(["invite"]);
+  return {
+    now: ctx.now.getTime(),
+    people: people.map(({ id, name, email, role, disabledAt, createdAt, lastSeenAt }) => ({
+      id,
+      name,
+      email,
+      role,
+      isDisabled: disabledAt !== null,
+      isMe: ctx.actor.kind === "user" && ctx.actor.id === id,
+      createdAt: createdAt.getTime(),
+      lastSeenAt: lastSeenAt?.getTime() ?? null,
+    })),
+    invites: invites.flatMap(({ id, name, role, createdBy, expiresAt, usesLeft }) =>
+      role && expiresAt && expiresAt > ctx.now && usesLeft !== 0
+        ? [{ id, note: name, role, by: createdBy?.name ?? "command line", expiresAt: expiresAt.getTime() }]
+        : [],
+    ),
+  };
 }
 
 export async function hashPassword(password: string): Promise<string> {

@@ -346,13 +346,14 @@ export async function addAct(
     acknowledgeNote?: string | null;
     reraiseAt?: Date | null;
   },
-  condition: "open" | "unacknowledged" | "any",
+  condition: "unacknowledged" | "acknowledged" | "any",
 ): Promise<boolean> {
   const { count } = await tx.alert.updateMany({
     where: {
       id: alertId,
       firedAt: { not: null },
       ...(condition !== "any" && { resolvedAt: null }),
+      ...(condition === "acknowledged" && { acknowledgedAt: { not: null } }),
       ...(condition === "unacknowledged" && { OR: [{ acknowledgedAt: null }, { reraiseAt: { lte: act.at } }] }),
     },
     data: { ...change, transitions: { increment: 1 } },

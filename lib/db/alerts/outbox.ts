@@ -166,21 +166,18 @@ export async function finishAttempt(item: Claimed, holder: string, attempt: Atte
 export async function lastDeliveries(): Promise<
   Map<string, { at: Date; statusCode: number | null; error: string | null; tookMs: number | null }>
 > {
-  const rows = await prisma.delivery.findMany({
-    distinct: ["channelId"],
-    orderBy: [{ channelId: "asc" }, { startedAt: "desc" }],
-  });
-  return new Map(
-    rows.map((row) => [
-      row.channelId,
-      {
-        at: row.startedAt,
-        statusCode: row.statusCode,
-        error: row.error,
-        tookMs: row.finishedAt ? row.finishedAt.getTime() - row.startedAt.getTime() : null,
-      },
-    ]),
+  const { rows } = await pool().query<{
+    channelId: string;
+    at: Date;
+    statusCode: number | null;
+    error: string | null;
+    tookMs: number | null;
+  }>(
+    `select d.channel_id as "channelId", d.started_at as at, d.status_code as "statusCode", d.error,
+            (extract(epoch from d.finished_at - d.started_at) * 1000)::float8 as "tookMs"
+     from channel c cross join lateral (select * from delivery where channel_id = c.id order by started_at desc limit 1) d`,
   );
+  return new Map(rows.map(({ channelId, ...last }) => [channelId, last]));
 }
 
 export async function countDead(): Promise<number> {

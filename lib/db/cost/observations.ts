@@ -135,6 +135,25 @@ export async function setPrice(
   return current?.micros ?? null;
 }
 
+/** The price in force for a thing, or null. */
+export async function currentPrice(
+  thing: { provider: string; sku: string; region: string; unit: PriceUnit },
+  client: Client = prisma,
+): Promise<{ micros: bigint; validFrom: Date; recordedAt: Date } | null> {
+  return client.price.findFirst({
+    where: { ...thing, validTo: null },
+    select: { micros: true, validFrom: true, recordedAt: true },
+  });
+}
+
+/** The rows of these lives are worked out anew, also those that were final. */
+export async function reopenLedger(tx: Client, kind?: "instance" | "filesystem"): Promise<void> {
+  await tx.resource.updateMany({
+    where: { meteredFinal: true, ...(kind && { kind }) },
+    data: { meteredFinal: false },
+  });
+}
+
 const owners = new Map<string, number>();
 
 /** The row of the price-bearer with these words; 0 where nobody is named. Words never change, so they are remembered. */

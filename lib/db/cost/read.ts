@@ -3,7 +3,7 @@ import { pool } from "@/lib/db/client";
 export type Dimension = "team" | "project" | "type" | "region" | "instance" | "charge";
 
 // Closed list: what a cost may be stacked by, as SQL over ledger_row l, span s, owner o, resource r.
-const DIMENSIONS: Record<Dimension, string> = {
+export const DIMENSIONS: Record<Dimension, string> = {
   team: "o.team",
   project: "o.project",
   type: "coalesce(s.type_name, 'storage')",
@@ -12,7 +12,7 @@ const DIMENSIONS: Record<Dimension, string> = {
   charge: "l.charge::text",
 };
 
-const FROM =
+export const FROM =
   "from ledger_row l join resource_span s on s.id = l.span_id join cost_owner o on o.id = l.owner_id join resource r on r.id = l.resource_id";
 
 export type Sums = {
@@ -24,12 +24,12 @@ export type Sums = {
   minutes: number;
 };
 
-type RawSums = { micros: string; low: string; high: string; unknown: number; flagged: number; minutes: string };
+export type RawSums = { micros: string; low: string; high: string; unknown: number; flagged: number; minutes: string };
 
-const SUMS = `coalesce(sum(l.micros), 0)::text as micros, coalesce(sum(l.low_micros), 0)::text as low, coalesce(sum(l.high_micros), 0)::text as high,
+export const SUMS = `coalesce(sum(l.micros), 0)::text as micros, coalesce(sum(l.low_micros), 0)::text as low, coalesce(sum(l.high_micros), 0)::text as high,
   count(*) filter (where l.micros is null)::int as unknown, count(*) filter (where l.is_flagged)::int as flagged, coalesce(sum(l.minutes), 0)::text as minutes`;
 
-const toSums = (row: RawSums): Sums => ({
+export const toSums = (row: RawSums): Sums => ({
   micros: BigInt(row.micros),
   lowMicros: BigInt(row.low),
   highMicros: BigInt(row.high),
@@ -61,110 +61,90 @@ export async function spendByDay(from: string, to: string, dimension: Dimension)
   return rows.map((row) => ({ day: row.day, key: row.key, micros: BigInt(row.micros), unknownRows: row.unknown }));
 }
 
-export type ResourceCost = Sums & {
-  resourceId: string;
-  kind: "instance" | "filesystem";
-  name: string;
-  typeName: string | null;
-  region: string;
-  team: string;
-  isGone: boolean;
-  idleMicros: bigint;
-  firstAt: Date;
-  lastAt: Date;
-};
-
-/** What each resource cost over accounting days [from, to], most first, by the names it had last. */
-export async function costByResource(from: string, to: string): Promise<ResourceCost[]> {
-  const { rows } = await pool().query<
-    RawSums & {
-      resourceId: string;
-      kind: "instance" | "filesystem";
-      name: string;
-      typeName: string | null;
-      region: string;
-      team: string;
-      isGone: boolean;
-      idle: string;
-      firstAt: Date;
-      lastAt: Date;
-    }
-  >(
-    `select l.resource_id as "resourceId", r.kind::text as kind, (array_agg(coalesce(s.name, r.external_id) order by l.starts_at desc))[1] as name,
-       (array_agg(s.type_name order by l.starts_at desc))[1] as "typeName", (array_agg(s.region order by l.starts_at desc))[1] as region,
-       (array_agg(o.team order by l.starts_at desc))[1] as team, r.gone_at is not null as "isGone", min(l.starts_at) as "firstAt", max(l.ends_at) as "lastAt",
-       coalesce((select sum(u.idle_empty_micros + u.idle_held_micros) from usage_day u where u.resource_id = l.resource_id and u.day between $1::date and $2::date), 0)::text as idle,
-       ${SUMS} ${FROM} where l.day between $1::date and $2::date group by l.resource_id, r.kind, r.external_id, r.gone_at
-     order by sum(l.micros) desc nulls last`,
-    [from, to],
-  );
-  return rows.map((row) => ({
-    ...toSums(row),
-    resourceId: row.resourceId,
-    kind: row.kind,
-    name: row.name,
-    typeName: row.typeName,
-    region: row.region,
-    team: row.team,
-    isGone: row.isGone,
-    idleMicros: BigInt(row.idle),
-    firstAt: row.firstAt,
-    lastAt: row.lastAt,
-  }));
-}
-
-export type LedgerDetail = {
-  key: string;
-  day: string;
-  charge: string;
-  resourceId: string;
-  name: string;
-  typeName: string | null;
-  region: string;
-  team: string;
-  project: string;
-  environment: string;
-  startsAt: Date;
-  endsAt: Date;
-  minutes: number;
-  byteHours: string | null;
-  priceMicros: bigint | null;
-  micros: bigint | null;
-  lowMicros: bigint | null;
-  highMicros: bigint | null;
-  isFlagged: boolean;
-};
-
-/** The rows behind a figure. */
-export async function listLedger(
+/** What each value of a dimension cost over accounting days [from, to], and on how many resources. */
+export async function spendByKey(
   from: string,
   to: string,
-  resourceId: string | null,
-  limit: number,
-): Promise<LedgerDetail[]> {
-  const { rows } = await pool().query<
-    Omit<LedgerDetail, "priceMicros" | "micros" | "lowMicros" | "highMicros"> & {
-      priceMicros: string | null;
-      micros: string | null;
-      low: string | null;
-      high: string | null;
-    }
-  >(
-    `select l.key, l.day::text as day, l.charge::text as charge, l.resource_id as "resourceId", coalesce(s.name, r.external_id) as name, s.type_name as "typeName", s.region,
-       o.team, o.project, o.environment, l.starts_at as "startsAt", l.ends_at as "endsAt", l.minutes, l.byte_hours::text as "byteHours", p.micros::text as "priceMicros",
-       l.micros::text as micros, l.low_micros::text as low, l.high_micros::text as high, l.is_flagged as "isFlagged"
-     ${FROM} left join price p on p.id = l.price_id
-     where l.day between $1::date and $2::date and ($3::uuid is null or l.resource_id = $3::uuid) order by l.day desc, l.starts_at desc, l.key limit $4`,
-    [from, to, resourceId, limit],
+  dimension: Dimension,
+): Promise<(Sums & { key: string; resources: number })[]> {
+  const { rows } = await pool().query<RawSums & { key: string; resources: number }>(
+    `select ${DIMENSIONS[dimension]} as key, count(distinct l.resource_id)::int as resources, ${SUMS}
+     ${FROM} where l.day between $1::date and $2::date group by 1 order by ${DIMENSIONS[dimension]} = '', sum(l.micros) desc nulls last, 1`,
+    [from, to],
   );
-  const big = (text: string | null) => (text === null ? null : BigInt(text));
-  return rows.map(({ low, high, ...row }) => ({
-    ...row,
-    priceMicros: big(row.priceMicros),
-    micros: big(row.micros),
-    lowMicros: big(low),
-    highMicros: big(high),
-  }));
+  return rows.map((row) => ({ ...toSums(row), key: row.key, resources: row.resources }));
+}
+
+/** Idle money of the same. A day on which a machine changed hands goes whole to whoever had it for longer. */
+export async function idleByKey(from: string, to: string, dimension: Dimension): Promise<Map<string, bigint>> {
+  const { rows } = await pool().query<{ key: string; micros: string }>(
+    `select coalesce(k.key, '') as key, sum(u.idle_empty_micros + u.idle_held_micros)::text as micros
+     from usage_day u left join lateral (
+       select ${DIMENSIONS[dimension]} as key ${FROM} where l.resource_id = u.resource_id and l.day = u.day and l.charge = 'usage'
+       order by l.minutes desc, l.key limit 1) k on true
+     where u.day between $1::date and $2::date group by 1`,
+    [from, to],
+  );
+  return new Map(rows.map((row) => [row.key, BigInt(row.micros)]));
+}
+
+// Closed list: in which order the values of a dimension were first met. Small tables only; the ledger is not read for it.
+const BY_AGE: Record<Exclude<Dimension, "charge">, string> = {
+  team: "select team as key from cost_owner where team <> '' group by 1 order by min(id)",
+  project: "select project as key from cost_owner where project <> '' group by 1 order by min(id)",
+  type: "select coalesce(type_name, 'storage') as key from resource_span group by 1 order by min(valid_from), 1",
+  region: "select region as key from resource_span group by 1 order by min(valid_from), 1",
+  instance: "select name as key from resource_span where name is not null group by 1 order by min(valid_from), 1",
+};
+
+/** The values of a dimension, the oldest first: a new one never comes before one that is known. */
+export async function keysByAge(dimension: Exclude<Dimension, "charge">): Promise<string[]> {
+  const { rows } = await pool().query<{ key: string }>(`${BY_AGE[dimension]} limit 1000`);
+  return rows.map((row) => row.key);
+}
+
+export type ByCharge = { usage: ChargeSums; storage: ChargeSums };
+export type ChargeSums = { resources: number; minutes: number; micros: bigint };
+
+/** Machines and file systems apart. */
+export async function sumByCharge(from: string, to: string): Promise<ByCharge> {
+  const { rows } = await pool().query<{
+    charge: "usage" | "storage";
+    resources: number;
+    minutes: string;
+    micros: string;
+  }>(
+    `select charge::text as charge, count(distinct resource_id)::int as resources, coalesce(sum(minutes), 0)::text as minutes, coalesce(sum(micros), 0)::text as micros
+     from ledger_row where day between $1::date and $2::date group by 1`,
+    [from, to],
+  );
+  const of = (charge: "usage" | "storage"): ChargeSums => {
+    const row = rows.find((one) => one.charge === charge);
+    return { resources: row?.resources ?? 0, minutes: Number(row?.minutes ?? 0), micros: BigInt(row?.micros ?? "0") };
+  };
+  return { usage: of("usage"), storage: of("storage") };
+}
+
+/** Billed GPU-minutes and what they cost, of the types whose number of GPUs and whose price are known; null: of none. */
+export async function sumGpus(from: string, to: string): Promise<{ minutes: number; micros: bigint } | null> {
+  const { rows } = await pool().query<{ minutes: string | null; micros: string | null }>(
+    `select sum(l.minutes * t.gpus)::text as minutes, sum(l.micros)::text as micros
+     from ledger_row l join resource_span s on s.id = l.span_id join instance_type t on t.provider = s.provider and t.name = s.type_name and t.gpus > 0
+     where l.day between $1::date and $2::date and l.charge = 'usage' and l.micros is not null`,
+    [from, to],
+  );
+  const [row] = rows;
+  return row?.minutes && row.micros ? { minutes: Number(row.minutes), micros: BigInt(row.micros) } : null;
+}
+
+/** What machines cost that came and went within accounting days [from, to]. */
+export async function sumChurn(from: string, to: string, start: Date): Promise<bigint> {
+  const { rows } = await pool().query<{ micros: string }>(
+    `select coalesce(sum(l.micros), 0)::text as micros from ledger_row l join resource r on r.id = l.resource_id
+     where r.kind = 'instance' and r.gone_at is not null and r.bill_from_best >= $3 and l.day between $1::date and $2::date`,
+    [from, to, start],
+  );
+  return BigInt(rows[0]?.micros ?? "0");
 }
 
 /** The months of which there is anything, newest first. */
@@ -206,26 +186,15 @@ export async function storageRate(): Promise<{ microsPerHour: bigint | null; byt
   return { microsPerHour: row.unknown > 0 ? null : BigInt(row.rate ?? "0"), bytes: BigInt(row.bytes) };
 }
 
-/** Price changes that were seen, newest first. */
-export async function listPriceChanges(limit: number) {
-  const { rows } = await pool().query<{
-    sku: string;
-    region: string;
-    unit: string;
-    micros: string;
-    before: string | null;
-    at: Date;
-    source: string;
-    validTo: Date | null;
-  }>(
-    `select p.sku, p.region, p.unit::text as unit, p.micros::text as micros, p.valid_from as at, p.valid_to as "validTo", p.source::text as source,
-       (select q.micros::text from price q where q.provider = p.provider and q.sku = p.sku and q.region = p.region and q.unit = p.unit and q.valid_to = p.valid_from) as before
-     from price p order by p.valid_from desc, p.sku limit $1`,
-    [limit],
+export type PriceChange = { sku: string; beforeMicros: bigint; micros: bigint; at: Date };
+
+/** Price changes that were seen within [from, to), the newest first. */
+export async function listPriceChanges(from: Date, to: Date): Promise<PriceChange[]> {
+  const { rows } = await pool().query<{ sku: string; micros: string; before: string; at: Date }>(
+    `select p.sku, p.micros::text as micros, q.micros::text as before, p.valid_from as at
+     from price p join price q on q.provider = p.provider and q.sku = p.sku and q.region = p.region and q.unit = p.unit and q.valid_to = p.valid_from
+     where p.valid_from >= $1 and p.valid_from < $2 and p.micros <> q.micros order by p.valid_from desc, p.sku limit 100`,
+    [from, to],
   );
-  return rows.map((row) => ({
-    ...row,
-    micros: BigInt(row.micros),
-    before: row.before === null ? null : BigInt(row.before),
-  }));
+  return rows.map(({ sku, micros, before, at }) => ({ sku, beforeMicros: BigInt(before), micros: BigInt(micros), at }));
 }

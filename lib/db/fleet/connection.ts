@@ -85,3 +85,15 @@ export async function markEventsRead(
     data: { eventsReadAt: at, eventsError: error?.slice(0, 500) ?? null, ...(readTo && { eventsReadTo: readTo }) },
   });
 }
+
+export type PollStats = { polls: number; failed: number; instances: number | null; tookMs: number | null };
+
+/** How the looks at the instances went since an instant, and what the last good one saw. */
+export async function pollStats(connectionId: string, since: Date): Promise<PollStats> {
+  const [polls, failed, last] = await Promise.all([
+    prisma.poll.count({ where: { connectionId, at: { gte: since } } }),
+    prisma.poll.count({ where: { connectionId, at: { gte: since }, outcome: { notIn: ["ok", "suspect"] } } }),
+    prisma.poll.findFirst({ where: { connectionId, outcome: "ok" }, orderBy: { at: "desc" } }),
+  ]);
+  return { polls, failed, instances: last?.resources ?? null, tookMs: last?.durationMs ?? null };
+}

@@ -245,12 +245,17 @@ async function closeSpan(tx: Client, resourceId: string, at: Date, lastSeenAt: D
 async function markGone(tx: Client, known: Known, observed: ObservedReason, at: Date): Promise<void> {
   const isAbsent = observed === "vanished" || known.missing !== null;
   const ours = await tx.intent.count({ where: { targetId: known.id, kind: "terminate", sentAt: { not: null } } });
+  // The provider's log may have been read before the listing lacked it.
+  const { terminatedBy } = await tx.resource.findUniqueOrThrow({
+    where: { id: known.id },
+    select: { terminatedBy: true },
+  });
   const reason: StoredGoneReason =
     observed === "preempted"
       ? "preempted"
       : ours > 0
         ? "terminated_here"
-        : observed === "terminated"
+        : observed === "terminated" || terminatedBy !== null
           ? "terminated_outside"
           : "vanished";
   if (isAbsent) {

@@ -197,3 +197,12 @@ export async function countPolls(connectionId: string, since: Date): Promise<{ o
     .reduce((sum, row) => sum + row._count, 0);
   return { ok, failed: rows.reduce((sum, row) => sum + row._count, 0) - ok };
 }
+
+/** When a machine's GPUs were first heard; what was heard before its retention is not remembered. */
+export async function firstSampleAt(resourceId: string): Promise<Date | null> {
+  const { rows } = await pool().query<{ at: Date | null }>(
+    "select min(first_seen_at) as at from gpu where resource_id = $1",
+    [resourceId],
+  );
+  return rows[0]?.at ?? null;
+}

@@ -34,21 +34,31 @@ export async function touchSource({ host, ...facts }: SourceFacts): Promise<Sour
     update: { lastReceivedAt: at, host: host as Prisma.InputJsonObject, ...said },
     select: { id: true, resourceId: true, intervalMs: true },
   });
-  if (row.resourceId === null && resourceId !== null) {
-    await prisma.$transaction((tx) => assignSource(tx, row.id, resourceId));
-    return { ...row, resourceId };
-  }
-  return row;
+  if (resourceId === null || row.resourceId === resourceId || !(await isFree(row))) return row;
+  await prisma.$transaction((tx) => assignSource(tx, row.id, resourceId));
+  return { ...row, resourceId };
 }
 
-/** Ties a sender, and the GPUs that it found, to a machine. */
+/** A sender that belongs to nobody, or to a machine that is gone: its address was rented again. */
+async function isFree({ resourceId }: Source): Promise<boolean> {
+  return resourceId === null || (await prisma.resource.count({ where: { id: resourceId, goneAt: null } })) === 0;
+}
+
+/** Ties a sender, and the GPUs that it found, to a machine; what they sent lately counts for the fleet from then on. */
 export async function assignSource(tx: Client, sourceId: string, resourceId: string): Promise<void> {
   await tx.telemetrySource.update({ where: { id: sourceId }, data: { resourceId } });
   // A GPU that the machine already has keeps its row; samples of the nameless time stay with the sender's row.
   await tx.$executeRaw`
-    UPDATE gpu g SET resource_id = ${resourceId}::uuid
-    WHERE g.source_id = ${sourceId}::uuid AND g.resource_id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM gpu o WHERE o.resource_id = ${resourceId}::uuid AND o.uuid = g.uuid AND o.mig = g.mig)`;
+    WITH moved AS (
+      UPDATE gpu g SET resource_id = ${resourceId}::uuid
+      WHERE g.source_id = ${sourceId}::uuid AND g.resource_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM gpu o WHERE o.resource_id = ${resourceId}::uuid AND o.uuid = g.uuid AND o.mig = g.mig)
+      RETURNING g.id)
+    INSERT INTO telemetry_dirty (gpu_id, bucket)
+    SELECT DISTINCT s.gpu_id, date_bin('5 minutes', s.at, 'epoch')
+    FROM moved JOIN gpu_latest l ON l.gpu_id = moved.id JOIN gpu_sample s ON s.gpu_id = moved.id AND s.at > l.at - interval '2 days'
+    ORDER BY 1, 2
+    ON CONFLICT (gpu_id, bucket) DO UPDATE SET gpu_id = excluded.gpu_id`;
 }
 
 /** All senders that use the enrolment token of an intent speak for the machine that it launched. */

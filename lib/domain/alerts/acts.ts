@@ -23,5 +23,9 @@ export const AcknowledgeAlert = AlertId.extend({
 });
 export type AcknowledgeAlert = z.output<typeof AcknowledgeAlert>;
 
+/** Several at once, as the inbox does it. */
+export const AcknowledgeAlerts = z.object({ alertIds: z.array(z.uuid()).min(1, "Choose an alert").max(200) });
+export type AcknowledgeAlerts = z.output<typeof AcknowledgeAlerts>;
+
 export const CommentOnAlert = AlertId.extend({ note: note.refine((text) => text !== "", "Write something") });
 export type CommentOnAlert = z.output<typeof CommentOnAlert>;

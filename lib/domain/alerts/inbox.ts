@@ -50,9 +50,10 @@ export function burnOf(alerts: readonly Burning[], now: number): { microsPerHour
   for (const alert of machines.values()) {
     const rate = alert.microsPerHour === null ? null : BigInt(alert.microsPerHour);
     microsPerHour += rate ?? 0n;
-    spentMicros += alert.resolvedAt === null && rate !== null
-      ? (burnedMicros(rate, alert.firedAt, now) ?? 0n)
-      : BigInt(alert.spentMicros ?? 0);
+    spentMicros +=
+      alert.resolvedAt === null && rate !== null
+        ? (burnedMicros(rate, alert.firedAt, now) ?? 0n)
+        : BigInt(alert.spentMicros ?? 0);
   }
   return { microsPerHour, spentMicros };
 }

@@ -51,11 +51,11 @@ describe("a new rule", () => {
     [{ threshold: "0x53" }, "threshold", "Give a number"],
     [{ threshold: "Infinity" }, "threshold", "Give a number"],
     [{ threshold: Number.NaN }, "threshold", "Give a number"],
-    [{ threshold: 151 }, "threshold", "GPU temperature lies between -20 and 150 °C"],
+    [{ threshold: 151 }, "threshold", "GPU temperature lies between -20 °C and 150 °C"],
     [
       { clearThreshold: 84 },
       "clearThreshold",
-      "It fires at or above 83, so it must clear at 83 or lower; 84 is higher",
+      "It fires at or above 83 °C, so it must clear at 83 °C or lower; 84 °C is higher",
     ],
     [{ metric: "spendTodayUsd" }, "metric", "is not something this kind of rule can look at"],
     [{ metric: "constructor" }, "metric", "is not something this kind of rule can look at"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WORKLOADS, type Workload } from "@/lib/domain/fleet/labels";
+import { formatDuration } from "@/lib/domain/format-time";
 import { METRICS, UNITS } from "@/lib/domain/telemetry/catalogue";
 import { silentAfterMs } from "@/lib/domain/telemetry/sample";
 import { cleanName } from "@/lib/domain/text";
@@ -167,10 +168,10 @@ export const NewAlertRule = z
     for (const field of ["threshold", "clearThreshold"] as const) {
       const value = rule[field];
       if (value === null || (value >= metric.min && value <= metric.max)) continue;
-      const message = `${metric.label} lies between ${metric.min} and ${metric.max} ${metric.unit}`;
+      const message = `${metric.label} lies between ${limitWords(metric.min, metric.unit)} and ${limitWords(metric.max, metric.unit)}`;
       ctx.addIssue({ code: "custom", path: [field], message });
     }
-    const problem = hysteresisProblem(rule.comparison, rule.threshold, rule.clearThreshold);
+    const problem = hysteresisProblem(rule.comparison, rule.threshold, rule.clearThreshold, metric.unit);
     if (problem) ctx.addIssue({ code: "custom", path: ["clearThreshold"], message: problem });
   })
   .transform(({ forMinutes, keepFiringMinutes, intervalSeconds, ...rule }) => ({
@@ -181,15 +182,27 @@ export const NewAlertRule = z
   }));
 export type NewAlertRule = z.output<typeof NewAlertRule>;
 
+/** A rule that exists, as the form sends it. */
+export const AlertRuleChange = z.intersection(NewAlertRule, z.object({ ruleId: z.uuid() }));
+
+export const RuleSwitch = z.object({ ruleId: z.uuid(), enabled: z.stringbool().or(z.boolean()) });
+
 /** B08: the second number lies on the calm side of the first. Null: fine. */
 export function hysteresisProblem(
   comparison: Comparison,
   threshold: number,
   clearThreshold: number | null,
+  unit = "",
 ): string | null {
   if (clearThreshold === null) return null;
   const isRight = isUpward(comparison) ? clearThreshold <= threshold : clearThreshold >= threshold;
   if (isRight) return null;
   const [side, wrong] = isUpward(comparison) ? ["lower", "higher"] : ["higher", "lower"];
-  return `It fires ${COMPARISON_WORDS[comparison]} ${threshold}, so it must clear at ${threshold} or ${side}; ${clearThreshold} is ${wrong}`;
+  return `It fires ${COMPARISON_WORDS[comparison]} ${limitWords(threshold, unit)}, so it must clear at ${limitWords(threshold, unit)} or ${side}; ${limitWords(clearThreshold, unit)} is ${wrong}`;
+}
+
+/** A limit as a sentence names it; durations as durations. */
+function limitWords(value: number, unit: string): string {
+  if (unit === "ms") return value === 0 ? "0 min" : formatDuration(value);
+  return unit === "" ? `${value}` : `${value} ${unit}`;
 }

@@ -50,7 +50,7 @@ export function entryText(
   switch (entry.kind) {
     case "pending":
     case "fired":
-      return { title, text: measured === null ? entry.note : `${measured}. ${conditionText(rule)}` };
+      return { title, text: measured === null ? entry.note : `${capital(measured)}. ${conditionText(rule)}` };
     case "resolved": {
       const why = reason === null ? null : RESOLVE_WORDS[reason];
       return { title, text: [why, reason === "recovered" ? measured : null].filter(Boolean).join(", ") || entry.note };
@@ -58,6 +58,10 @@ export function entryText(
     default:
       return { title, text: entry.note };
   }
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 export type EpisodeSpan = { kind: "pending" | "firing" | "unknown" | "recovering"; from: number; to: number };
@@ -98,4 +102,35 @@ export function episodeSpans(
   }
   close(end);
   return spans;
+}
+
+export type StripPart = { kind: "pending" | "firing" | "acknowledged" | "unknown"; left: number; width: number };
+
+/** An episode on an axis from 0 to 1, from what its row alone knows. */
+export function stripParts(
+  row: {
+    activeAt: number;
+    firedAt: number | null;
+    acknowledgedAt: number | null;
+    unknownSince: number | null;
+    resolvedAt: number | null;
+  },
+  from: number,
+  to: number,
+): StripPart[] {
+  const end = row.resolvedAt ?? to;
+  const unknownAt = row.unknownSince ?? end;
+  const ackAt = Math.min(row.acknowledgedAt ?? end, unknownAt);
+  const firedAt = Math.min(row.firedAt ?? end, ackAt);
+  const marks = [
+    ["pending", row.activeAt, firedAt],
+    ["firing", firedAt, ackAt],
+    ["acknowledged", ackAt, unknownAt],
+    ["unknown", unknownAt, end],
+  ] as const;
+  return marks.flatMap(([kind, start, stop]) => {
+    const left = Math.max(start, from);
+    const right = Math.min(stop, to);
+    return right > left ? [{ kind, left: (left - from) / (to - from), width: (right - left) / (to - from) }] : [];
+  });
 }

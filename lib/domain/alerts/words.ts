@@ -1,7 +1,7 @@
 import { formatDuration } from "@/lib/domain/format-time";
 import { COMPARISON_WORDS, isUpward } from "./condition";
 import { quantity } from "./message";
-import { metricOf, type RuleKind } from "./rules";
+import { metricOf, type RuleKind, type Selector } from "./rules";
 import type { Comparison } from "./types";
 
 /** What of a rule is said of it in one line. */
@@ -25,18 +25,23 @@ export function limitText({ kind, metric, comparison, threshold }: RuleText): st
 }
 
 /** What was measured, with its unit: "87.7 %", "booting for 17 min". Null: nothing was. */
-export function valueText({ kind, metric }: Pick<RuleText, "kind" | "metric">, value: number | null): string | null {
+export function valueText(
+  { kind, metric, threshold }: Pick<RuleText, "kind" | "metric" | "threshold">,
+  value: number | null,
+): string | null {
   if (value === null) return null;
-  return PLAIN[metric]?.value(value) ?? quantity(round(value), metricOf(kind, metric)?.unit ?? "");
+  return PLAIN[metric]?.value(value) ?? quantity(rounded(value, threshold), metricOf(kind, metric)?.unit ?? "");
 }
 
 function generic(rule: RuleText): string {
   return `${metricOf(rule.kind, rule.metric)?.label ?? rule.metric} ${limitText(rule)}`;
 }
 
-/** More than one decimal of a measurement says nothing. */
-function round(value: number): number {
-  return Number.isFinite(value) ? Math.round(value * 10) / 10 : value;
+/** One decimal; two where one would set it on the threshold that it is beyond. */
+function rounded(value: number, threshold: number): number {
+  if (!Number.isFinite(value)) return value;
+  const tenths = Math.round(value * 10) / 10;
+  return tenths === threshold && value !== threshold ? Math.round(value * 100) / 100 : tenths;
 }
 
 /** Metrics whose numbers are no numbers to a person. */
@@ -69,3 +74,14 @@ const PLAIN: Record<string, { condition: (threshold: number) => string; value: (
     value: (value) => `${quantity(value, "USD")} today`,
   },
 };
+
+/** Which targets a rule watches: "training or batch; team research". */
+export function selectorText(selector: Selector): string {
+  const parts = (["workload", "team", "type", "instance", "region"] as const).flatMap((key) => {
+    const values = selector[key] ?? [];
+    if (values.length === 0) return [];
+    const words = values.length === 1 ? values[0] : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+    return [key === "workload" ? `${words}` : `${key} ${words}`];
+  });
+  return parts.join("; ");
+}

@@ -105,3 +105,54 @@ describe("budget", () => {
     expect(budgetShare(1n, 0n, 50)).toBeNull();
   });
 });
+
+describe("a forecast day by day", () => {
+  const dollars = fc.bigInt(0n, 10n ** 9n);
+  const inputs = fc.record({
+    monthToDateMicros: dollars,
+    running: fc.array(fc.record({ microsPerHour: dollars, plannedEnd: fc.constant(null) }), { maxLength: 4 }),
+    storageMicrosPerHour: dollars,
+    churnMicrosPerDay: dollars,
+    dailyResidualMicros: fc.array(fc.bigInt(-(10n ** 8n), 10n ** 8n), { maxLength: 28 }),
+    dailyMeanMicros: dollars,
+  });
+  const at = Date.UTC(2026, 10, 20, 14, 32, 7);
+  // Days of 23, 24 and 25 hours: every length is as good.
+  const ends = [9, 23, 24, 25, 24].map(
+    (
+      (reached) => (hours: number) =>
+        (reached += hours * 3_600_000)
+    )(at),
+  );
+
+  test("its parts end exactly at the forecast of the month's end", () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const whole = monthEndForecast({ ...input, at, monthEnd: ends.at(-1) ?? at });
+        const parts = forecastParts({ ...input, at, monthEnd: ends.at(-1) ?? at }, ends);
+        const reached = parts.reduce((sum, part) => sum + part.baseMicros, input.monthToDateMicros);
+        expect(reached).toBe(whole.baseMicros);
+        for (const { lowMicros, baseMicros, highMicros } of parts) {
+          expect(lowMicros <= baseMicros && baseMicros <= highMicros).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("one GH200 costs what its hours cost on each of them", () => {
+    const parts = forecastParts(
+      {
+        at,
+        monthEnd: ends.at(-1) ?? at,
+        monthToDateMicros: 0n,
+        running: [{ microsPerHour: 2_290_000n, plannedEnd: null }],
+        storageMicrosPerHour: 0n,
+        churnMicrosPerDay: 0n,
+        dailyResidualMicros: [],
+        dailyMeanMicros: 0n,
+      },
+      ends,
+    );
+    expect(parts.map((part) => part.baseMicros)).toEqual([9n, 23n, 24n, 25n, 24n].map((hours) => hours * 2_290_000n));
+  });
+});

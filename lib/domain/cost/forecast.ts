@@ -38,6 +38,20 @@ export function monthEndForecast(input: ForecastInput): Forecast {
   return { baseMicros, lowMicros: baseMicros - band, highMicros: baseMicros + band };
 }
 
+/** What is added from `at` to the first of these instants, from there to the next, and so on: the parts end exactly at the forecast of the last. */
+export function forecastParts(input: ForecastInput, ends: readonly number[]): Forecast[] {
+  let reached = input.monthToDateMicros;
+  let from = input.at;
+  return ends.map((end) => {
+    const base = monthEndForecast({ ...input, monthEnd: end }).baseMicros;
+    const baseMicros = base - reached;
+    const band = bandMicros(input.dailyResidualMicros, input.dailyMeanMicros, BigInt(Math.max(0, end - from)));
+    reached = base;
+    from = end;
+    return { baseMicros, lowMicros: baseMicros - band, highMicros: baseMicros + band };
+  });
+}
+
 /** 1.28 s √days: s is the standard deviation of the daily residuals, at least 2 % of the daily mean. */
 function bandMicros(residuals: readonly Micros[], dailyMean: Micros, restMs: bigint): Micros {
   const n = BigInt(residuals.length);

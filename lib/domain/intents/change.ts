@@ -60,12 +60,13 @@ export type ChangeEvidence = {
     idleSince: number | null;
   };
   lost: { storageGib: number | null; ip: string | null };
-  filesystems: { name: string; gib: number | null; monthMicros: string | null }[];
+  filesystems: { name: string; bytesUsed: string | null; monthMicros: string | null }[];
   priceMicros: string | null;
   /** Until the end of the month, if it ran on. */
   savedMicros: string | null;
   monthEnd: number;
-  comeback: { region: string; share: number | null; refused: number; launches: number } | null;
+  /** For which part of the last day its type was listed in its region. */
+  comeback: { region: string; share: number } | null;
   /** The same request, made before and not yet settled. */
   open: { id: string; by: string; at: number; acceptedAt: number | null; error: string | null } | null;
   /** Machines that this person ended within the last hour. */

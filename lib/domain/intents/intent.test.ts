@@ -36,6 +36,12 @@ test.each<[string, IntentKind, SendOutcome, object]>([
     unknown,
     { state: "sending", nextSendAt: now + 30_000 },
   ],
+  [
+    "a terminate that did not leave goes again, as if for the first time",
+    "terminate",
+    notSent,
+    { state: "ready", nextSendAt: now + 30_000, isUnsent: true },
+  ],
   ["a terminate under 429 waits", "terminate", throttled, { state: "sending", nextSendAt: now + 30_000 }],
   ["a terminate that is refused for now is repeated", "terminate", refused(false), { state: "sending" }],
   ["a terminate that is refused for good ends", "terminate", refused(), { state: "refused" }],

@@ -51,6 +51,8 @@ export const WATCH_MS = 24 * 3_600_000;
 export const IN_FLIGHT_MS = 2 * 60_000;
 export const REPEAT_TERMINATE_MS = 30_000;
 export const UNSENT_AT_MOST = 5;
+/** A launch or restart that could not be sent for so long is not what anybody waits for any more. */
+export const EXPIRES_MS = 30 * 60_000;
 /** A terminate that has not come true by then is worth waking somebody: money is burning. */
 export const TERMINATE_LATE_MS = 10 * 60_000;
 
@@ -94,7 +96,7 @@ export type Next = {
 export function afterSend(intent: SendFacts, outcome: SendOutcome, now: number): Next {
   if (outcome.kind === "not_sent") {
     if (intent.kind === "terminate")
-      return { state: "sending", nextSendAt: now + REPEAT_TERMINATE_MS, error: outcome.message, isUnsent: true };
+      return { state: "ready", nextSendAt: now + REPEAT_TERMINATE_MS, error: outcome.message, isUnsent: true };
     if (intent.unsent + 1 >= UNSENT_AT_MOST)
       return { state: "refused", errorCode: "not-sent", error: `${outcome.message}; nothing was sent`, isUnsent: true };
     return { state: "ready", nextSendAt: now + 5_000 * 2 ** intent.unsent, error: outcome.message, isUnsent: true };

@@ -73,7 +73,7 @@ export type LaunchOffers = {
   offers: Offer[];
   images: { family: string; name: string; region: string; architecture: string }[];
   sshKeys: string[];
-  filesystems: { name: string; region: string; gib: number | null }[];
+  filesystems: { name: string; region: string; bytesUsed: number | null }[];
   regions: { name: string; description: string }[];
   /** Names of machines that run, without the mark of their launch. */
   names: string[];
@@ -253,7 +253,7 @@ function filesystem(choice: LaunchChoice, offers: LaunchOffers): Check {
     return {
       key,
       level: "pass",
-      title: "No filesystem",
+      title: "No file system",
       detail: "The local disk is lost when the machine ends.",
     };
   const found = offers.filesystems.filter((one) => one.name === choice.fileSystemName);
@@ -262,15 +262,15 @@ function filesystem(choice: LaunchChoice, offers: LaunchOffers): Check {
     return {
       key,
       level: "error",
-      title: found[0] ? `The filesystem is in ${found[0].region}` : "There is no such filesystem",
-      detail: "A filesystem can be attached in its own region only.",
+      title: found[0] ? `The file system is in ${found[0].region}` : "There is no such file system",
+      detail: "A file system can be attached in its own region only.",
       field: "fileSystemName",
     };
   return {
     key,
     level: "pass",
-    title: "Filesystem is in the same region",
-    detail: `${here.name}, ${here.gib === null ? "size unknown" : formatStorage(here.gib)}`,
+    title: "File system is in the same region",
+    detail: `${here.name}, ${here.bytesUsed === null ? "size unknown" : formatStorage(here.bytesUsed)}`,
   };
 }
 

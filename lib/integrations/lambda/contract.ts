@@ -19,10 +19,10 @@ export type KnownStatus = (typeof STATUSES)[number];
 const Region = z.object({ name: text(64), description: text(200).catch("") });
 
 const Tags = z
-  .array(z.object({ key: z.string().max(64), value: z.string().max(512) }))
+  .array(z.object({ key: z.string(), value: z.string() }))
   .nullish()
   .transform((tags) =>
-    Object.fromEntries((tags ?? []).slice(0, 100).map(({ key, value }) => [key, cleanName(value, 256)])),
+    Object.fromEntries((tags ?? []).slice(0, 100).map(({ key, value }) => [key.slice(0, 64), cleanName(value, 256)])),
   );
 
 const Action = z.object({ available: z.boolean(), reason_code: z.string().nullish() });
@@ -67,24 +67,30 @@ export const Instance = z
   }));
 export type Instance = z.output<typeof Instance>;
 
-export const InstanceTypes = z.record(
-  z.string().max(100),
-  z.object({
-    instance_type: z.object({
-      name: text(100),
-      description: text(300).catch(""),
-      gpu_description: text(300).catch(""),
-      price_cents_per_hour: z.number().int().min(0).max(100_000_000),
-      specs: z.object({
-        vcpus: z.number().int().nonnegative(),
-        memory_gib: z.number().int().nonnegative(),
-        storage_gib: z.number().int().nonnegative(),
-        gpus: z.number().int().nonnegative().catch(0),
-      }),
+const TypeItem = z.object({
+  instance_type: z.object({
+    name: text(100),
+    description: text(300).catch(""),
+    gpu_description: text(300).catch(""),
+    price_cents_per_hour: z.number().int().min(0).max(100_000_000),
+    specs: z.object({
+      vcpus: z.number().int().nonnegative(),
+      memory_gib: z.number().int().nonnegative(),
+      storage_gib: z.number().int().nonnegative(),
+      gpus: z.number().int().nonnegative().catch(0),
     }),
-    regions_with_capacity_available: z.array(Region).catch([]),
   }),
-);
+  regions_with_capacity_available: z.array(Region).catch([]),
+});
+type TypeItem = z.output<typeof TypeItem>;
+
+/** By name of the type. What stands beside the types and is none is left out; a map without any type is no answer. */
+export const InstanceTypes = z.record(z.string(), TypeItem.nullable().catch(null)).transform((items, issues) => {
+  const types = Object.entries(items).filter((item): item is [string, TypeItem] => item[1] !== null);
+  if (types.length > 0 || Object.keys(items).length === 0) return Object.fromEntries(types);
+  issues.addIssue({ code: "custom", message: "no instance type can be read" });
+  return z.NEVER;
+});
 
 export type InstanceType = {
   name: string;

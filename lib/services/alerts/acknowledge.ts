@@ -1,7 +1,7 @@
 import { addAct, findAlert } from "@/lib/db/alerts/episodes";
-import { mutate } from "@/lib/db/mutate";
-import type { Ctx } from "@/lib/domain/access";
-import type { AcknowledgeAlert, CommentOnAlert } from "@/lib/domain/alerts/acts";
+import { mutate, type Tx } from "@/lib/db/mutate";
+import { authorize, type Ctx } from "@/lib/domain/access";
+import type { AcknowledgeAlert, AcknowledgeAlerts, CommentOnAlert } from "@/lib/domain/alerts/acts";
 import { AppError } from "@/lib/errors";
 
 /** Takes an alert in hand: repeats stop for this episode, until its timer or its end (B36). Of two people one is first. */
@@ -15,14 +15,7 @@ export async function acknowledgeAlert(
     const actorId = personId(ctx);
     const change = { acknowledgedAt: ctx.now, acknowledgedById: actorId, acknowledgeNote: note || null, reraiseAt };
     const act = { kind: "acknowledged" as const, at: ctx.now, actorId, actor: ctx.actor.name, note: note || null };
-    if (!(await addAct(tx, alertId, act, change, "unacknowledged"))) {
-      throw new AppError(
-        "conflict",
-        alert.resolvedAt
-          ? "This alert has resolved meanwhile; there is nothing to acknowledge."
-          : "Somebody acknowledged this alert a moment ago.",
-      );
-    }
+    if (!(await addAct(tx, alertId, act, change, "unacknowledged"))) throw await refusal(tx, alertId);
     return {
       action: "alert.acknowledged",
       ...subject(alert),
@@ -32,6 +25,27 @@ export async function acknowledgeAlert(
   });
 }
 
+/** Takes several in hand, each for itself: what cannot be acknowledged keeps none of the others from it. */
+export async function acknowledgeAlerts(
+  ctx: Ctx,
+  { alertIds }: AcknowledgeAlerts,
+): Promise<{ acknowledged: string[]; refused: { id: string; message: string }[] }> {
+  authorize(ctx, "alert:acknowledge");
+  const acknowledged: string[] = [];
+  const refused: { id: string; message: string }[] = [];
+  for (const alertId of new Set(alertIds)) {
+    try {
+      await acknowledgeAlert(ctx, { alertId, note: "", minutes: null });
+      acknowledged.push(alertId);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refused.push({ id: alertId, message: error.message });
+    }
+  }
+  return { acknowledged, refused };
+}
+
+/** Gives an alert back: it needs somebody again, and its repeats go on. */
 export async function unacknowledgeAlert(ctx: Ctx, { alertId }: { alertId: string }): Promise<{ id: string }> {
   const alert = await existing(alertId);
   return mutate(ctx, "alert:acknowledge", async (tx) => {
@@ -43,8 +57,7 @@ export async function unacknowledgeAlert(ctx: Ctx, { alertId }: { alertId: strin
       note: null,
     };
     const change = { acknowledgedAt: null, acknowledgedById: null, acknowledgeNote: null, reraiseAt: null };
-    if (!(await addAct(tx, alertId, act, change, "open")))
-      throw new AppError("conflict", "This alert has resolved meanwhile.");
+    if (!(await addAct(tx, alertId, act, change, "acknowledged"))) throw await refusal(tx, alertId);
     return { action: "alert.unacknowledged", ...subject(alert), result: { id: alertId } };
   });
 }
@@ -52,13 +65,8 @@ export async function unacknowledgeAlert(ctx: Ctx, { alertId }: { alertId: strin
 export async function commentOnAlert(ctx: Ctx, { alertId, note }: CommentOnAlert): Promise<{ id: string }> {
   const alert = await existing(alertId);
   return mutate(ctx, "alert:acknowledge", async (tx) => {
-    await addAct(
-      tx,
-      alertId,
-      { kind: "commented", at: ctx.now, actorId: personId(ctx), actor: ctx.actor.name, note },
-      {},
-      "any",
-    );
+    const act = { kind: "commented" as const, at: ctx.now, actorId: personId(ctx), actor: ctx.actor.name, note };
+    if (!(await addAct(tx, alertId, act, {}, "any"))) throw await refusal(tx, alertId);
     return { action: "alert.commented", ...subject(alert), after: { note }, result: { id: alertId } };
   });
 }
@@ -67,6 +75,20 @@ async function existing(alertId: string) {
   const alert = await findAlert(alertId);
   if (!alert) throw new AppError("not-found", "There is no such alert.");
   return alert;
+}
+
+/** Why nothing was written, as it stands now: of two people who press at once, the second reads who was first. */
+async function refusal(tx: Tx, alertId: string): Promise<AppError> {
+  const alert = await findAlert(alertId, tx);
+  if (!alert) return new AppError("not-found", "There is no such alert.");
+  if (alert.firedAt === null)
+    return new AppError("conflict", "This alert is still pending; nobody has been told of it. Wait until it fires.");
+  if (alert.resolvedAt !== null)
+    return new AppError("conflict", "This alert has resolved meanwhile; there is nothing left to take in hand.");
+  const by = alert.acknowledgedBy?.name ?? "Somebody";
+  return alert.acknowledgedAt === null
+    ? new AppError("conflict", "Nobody has acknowledged this alert, or somebody took it back a moment ago.")
+    : new AppError("conflict", `${by} has acknowledged this alert already. Nothing was changed.`);
 }
 
 function personId(ctx: Ctx): string | null {

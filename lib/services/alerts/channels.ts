@@ -10,11 +10,11 @@ import {
 } from "@/lib/db/alerts/outbox";
 import { mutate } from "@/lib/db/mutate";
 import { authorize, type Ctx } from "@/lib/domain/access";
-import type { ChannelChange, NewChannel } from "@/lib/domain/alerts/channels";
+import type { ChannelChange, ChannelsAnswer, NewChannel } from "@/lib/domain/alerts/channels";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { checkedUrl, OutboundError } from "@/lib/integrations/outbound";
-import { storeSecret } from "@/lib/services/secrets";
+import { openSecret, storeSecret } from "@/lib/services/secrets";
 
 /** Adds a place to which alerts are told. Its address is kept encrypted and never shown again. */
 export async function createChannel(ctx: Ctx, { url, ...input }: NewChannel): Promise<{ id: string }> {
@@ -67,18 +67,23 @@ export async function testChannel(ctx: Ctx, { channelId }: { channelId: string }
   });
 }
 
-export async function readChannels(ctx: Ctx) {
+/** The channels and what came of the last message to each. Addresses stay where they are. */
+export async function readChannels(ctx: Ctx): Promise<ChannelsAnswer> {
   authorize(ctx, "fleet:read");
-  const [channels, deliveries] = [await listChannels(), await lastDeliveries()];
-  return channels.map(({ secretId: _, ...channel }) => {
-    const last = deliveries.get(channel.id);
-    return {
-      ...channel,
-      last: last
-        ? { at: last.at.getTime(), isDelivered: last.error === null, error: last.error, tookMs: last.tookMs }
-        : null,
-    };
-  });
+  const [channels, deliveries] = await Promise.all([listChannels(), lastDeliveries()]);
+  const rows = await Promise.all(
+    channels.map(async ({ secretId, ...channel }) => {
+      const last = deliveries.get(channel.id);
+      return {
+        ...channel,
+        isUnreadable: (await openSecret(secretId)) === null,
+        last: last
+          ? { at: last.at.getTime(), isDelivered: last.error === null, error: last.error, tookMs: last.tookMs }
+          : null,
+      };
+    }),
+  );
+  return { now: ctx.now.getTime(), channels: rows };
 }
 
 function safeUrl(url: string): URL {

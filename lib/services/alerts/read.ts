@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import {
-  findAlert,
   type FoundAlert,
+  findAlert,
   listAlertsCounted,
   listAlertsOfTarget,
   listOpenStandings,

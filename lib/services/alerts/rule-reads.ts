@@ -95,7 +95,7 @@ export async function readRule(ctx: Ctx, { ruleId }: z.output<typeof RuleId>): P
       resolvedAt: alert.resolvedAt?.getTime() ?? null,
       reason: alert.resolveReason,
     })),
-    changes: acts && acts.map(({ at, actor, action, fields }) => ({ at: at.getTime(), by: actor, action, fields })),
+    changes: acts?.map(({ at, actor, action, fields }) => ({ at: at.getTime(), by: actor, action, fields })) ?? null,
   };
 }
 

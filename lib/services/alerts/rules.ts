@@ -1,11 +1,5 @@
 import { closeEpisodesOf } from "@/lib/db/alerts/episodes";
-import {
-  type AlertRule,
-  deleteRule,
-  findRule,
-  insertRule,
-  updateRule,
-} from "@/lib/db/alerts/rules";
+import { type AlertRule, deleteRule, findRule, insertRule, updateRule } from "@/lib/db/alerts/rules";
 import { mutate, type Tx } from "@/lib/db/mutate";
 import type { Ctx } from "@/lib/domain/access";
 import type { NewAlertRule } from "@/lib/domain/alerts/rules";

@@ -154,14 +154,17 @@ export async function pollCatalog(ctx: Ctx): Promise<void> {
 const EVENTS_BACK_MS = 7 * 24 * 3_600_000;
 /** Events may be written down late; each read looks back a little over the last one. */
 const EVENTS_OVERLAP_MS = 15 * 60_000;
+/** Read at once: a day stays within the pages that one read may take; a longer past follows in the next reads. */
+const EVENTS_WINDOW_MS = 24 * 3_600_000;
 
 /** The provider's own log: the only source of launch and terminate times, and of who did it. */
 export async function pollEvents(ctx: Ctx): Promise<void> {
   const connection = await lambdaConnection(ctx.now);
   const from = new Date((connection.eventsReadTo?.getTime() ?? ctx.now.getTime() - EVENTS_BACK_MS) - EVENTS_OVERLAP_MS);
+  const to = new Date(Math.min(ctx.now.getTime(), from.getTime() + EVENTS_WINDOW_MS));
   try {
-    const events = await lambdaOf(connection, "look").listAuditEvents(from, ctx.now);
-    await recordEvents(ctx, connection, events);
+    const events = await lambdaOf(connection, "look").listAuditEvents(from, to);
+    await recordEvents(ctx, connection, events, to);
   } catch (error) {
     if (!(error instanceof LambdaError)) throw error;
     await slowDown(connection.id, error);
@@ -169,7 +172,12 @@ export async function pollEvents(ctx: Ctx): Promise<void> {
   }
 }
 
-export async function recordEvents(ctx: Ctx, connection: Pick<Connection, "id">, events: AuditEvent[]): Promise<void> {
+export async function recordEvents(
+  ctx: Ctx,
+  connection: Pick<Connection, "id">,
+  events: AuditEvent[],
+  readTo: Date = ctx.now,
+): Promise<void> {
   const rows = events.flatMap((event): ProviderEventRow[] => {
     const { id, at, action, actor, apiKey, instanceIds, ...detail } = event;
     const base = { at: new Date(at), action, actor, apiKey, detail };
@@ -179,7 +187,7 @@ export async function recordEvents(ctx: Ctx, connection: Pick<Connection, "id">,
   });
   await insertProviderEvents(connection.id, rows, ctx.now);
   await linkProviderEvents(connection.id);
-  await markEventsRead(connection.id, ctx.now, ctx.now, null);
+  await markEventsRead(connection.id, ctx.now, readTo, null);
 }
 
 /** The lesser reads: when one fails, the listing's own failure says so loudly enough. */

@@ -6,6 +6,7 @@ import {
   type Intent,
   listLookedFor,
   listLostInFlight,
+  listNeverSent,
   listOpenTerminates,
   listSendable,
   moveIntent,
@@ -16,6 +17,7 @@ import { nextAt } from "@/lib/db/rate-limit";
 import type { Ctx } from "@/lib/domain/access";
 import {
   afterSend,
+  EXPIRES_MS,
   IN_FLIGHT_MS,
   INTENT_TAG,
   type LaunchRequest,
@@ -161,8 +163,13 @@ export async function settleIntents(ctx: Ctx): Promise<void> {
       CLOSED[intent.kind === "restart" ? "restart" : "launch"],
     );
   }
+  for (const intent of await listNeverSent(new Date(ctx.now.getTime() - EXPIRES_MS))) {
+    await settle(ctx, intent, "expired", "intent.expired", "Half an hour has passed, and nothing was sent.");
+  }
   for (const intent of await listOpenTerminates()) {
-    if (intent.isGone) await settle(ctx, intent, "confirmed", "instance.terminated", null);
+    if (!intent.isGone) continue;
+    if (intent.sentAt) await settle(ctx, intent, "confirmed", "instance.terminated", null);
+    else await settle(ctx, intent, "cancelled", "intent.cancelled", "The machine was gone before anything was sent.");
   }
 }
 
@@ -175,7 +182,7 @@ const CLOSED = {
 async function settle(
   ctx: Ctx,
   intent: Intent,
-  state: "confirmed" | "closed_unconfirmed",
+  state: "confirmed" | "closed_unconfirmed" | "cancelled" | "expired",
   action: `${string}.${string}`,
   reason: string | null,
 ): Promise<void> {

@@ -51,7 +51,7 @@ export async function senderToken(bearer: string | null, now: Date): Promise<Tok
 /** Takes one report in: each GPU and instant once, what cannot be true refused and counted, the newest shown at once. */
 export async function ingest(token: Token, body: string, receivedAt: Date): Promise<IngestAnswer> {
   await markUsed(token.id, receivedAt);
-  const report = parseReport(body, receivedAt.getTime());
+  const report = separateTwins(parseReport(body, receivedAt.getTime()));
   const tooLarge = report.problems.find((problem) => problem.kind === "too_large");
   if (tooLarge)
     throw new AppError(
@@ -128,6 +128,21 @@ async function machineOf(token: Token, hostname: string, privateIp: string | nul
   if (token.intentId) return resourceOfIntent(token.intentId);
   const [only, ...others] = await matchResources(hostname, privateIp);
   return only && others.length === 0 ? only : null;
+}
+
+/** Two cards of one machine that tell the same UUID (a vendor's or an anonymiser's fault): the second is known by its place. */
+function separateTwins(report: Report): Report {
+  const batches = report.batches.map((batch) => {
+    const seen = new Map<string, string | null>();
+    const readings = batch.readings.map((reading) => {
+      const key = gpuKey(reading);
+      const isTwin = seen.has(key) && reading.busId !== null && seen.get(key) !== reading.busId;
+      if (!seen.has(key)) seen.set(key, reading.busId);
+      return isTwin ? { ...reading, uuid: `bus:${reading.busId}` } : reading;
+    });
+    return { ...batch, readings };
+  });
+  return { ...report, batches };
 }
 
 function newestIdentities(report: Report): Map<string, GpuIdentity> {

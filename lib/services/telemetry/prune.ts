@@ -1,3 +1,4 @@
+import { forgetOld } from "@/lib/db/people";
 import { readSetting } from "@/lib/db/settings";
 import { dropPartitions, ensurePartitions } from "@/lib/db/telemetry/partitions";
 import type { Ctx } from "@/lib/domain/access";
@@ -6,8 +7,11 @@ const DAY_MS = 24 * 3_600_000;
 const AHEAD_DAYS = 10;
 /** Samples up to 48 h late are taken, so their partitions must be there. */
 const BEHIND_DAYS = 3;
+const TRIES_DAYS = 1;
+/** Longer than any session may last. */
+const SESSIONS_DAYS = 91;
 
-/** Makes the partitions of the days to come and drops those beyond retention. */
+/** Makes the partitions of the days to come and drops those beyond retention; forgets old tries and sessions. */
 export async function prune({ now }: Ctx): Promise<void> {
   const at = now.getTime();
   await ensurePartitions(new Date(at - BEHIND_DAYS * DAY_MS), new Date(at + AHEAD_DAYS * DAY_MS));
@@ -18,4 +22,5 @@ export async function prune({ now }: Ctx): Promise<void> {
     distributions: before(keep.distributionsDays),
     hours: before(keep.hoursDays),
   });
+  await forgetOld(before(TRIES_DAYS), before(SESSIONS_DAYS));
 }

@@ -7,8 +7,11 @@ import { InstanceCharts } from "@/components/instance/instance-charts";
 import { InstanceHead } from "@/components/instance/instance-head";
 import { LifelinePanel } from "@/components/instance/lifeline-panel";
 import { BelongsPanel, CostPanel, GpuPanel } from "@/components/instance/side-panels";
+import { InstanceActions } from "@/components/instance-actions/instance-actions";
+import { InstanceLabels } from "@/components/instance-actions/instance-labels";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { Deck, DeckColumn, DeckPair } from "@/components/ui/panel";
+import { can } from "@/lib/domain/access";
 import { InstancePageQuestion } from "@/lib/domain/fleet/view";
 import { AppError } from "@/lib/errors";
 import { instanceQuery } from "@/lib/queries/fleet";
@@ -17,6 +20,7 @@ import { readInstance } from "@/lib/services/fleet/instance";
 import { readInstanceSeries } from "@/lib/services/telemetry/series";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
+import { changeLabels, restart, terminate } from "./actions";
 
 export const metadata: Metadata = { title: "Instance" };
 
@@ -42,7 +46,18 @@ export default async function InstancePage({ params, searchParams }: PageProps<"
       ]}
     >
       <PanelFrame label="The instance" rows={2}>
-        <InstanceHead question={question} actions={null} />
+        <InstanceHead
+          question={question}
+          actions={
+            <InstanceActions
+              question={question}
+              canRestart={can(ctx.actor, "intent:restart")}
+              canTerminate={can(ctx.actor, "intent:terminate")}
+              restart={restart}
+              terminate={terminate}
+            />
+          }
+        />
       </PanelFrame>
       <Deck>
         <PanelFrame label="The lifeline" span={12} rows={5}>
@@ -67,7 +82,12 @@ export default async function InstancePage({ params, searchParams }: PageProps<"
             <GpuPanel question={question} />
           </PanelFrame>
           <PanelFrame label="Its labels" rows={6}>
-            <BelongsPanel question={question} actions={null} />
+            <BelongsPanel
+              question={question}
+              actions={
+                can(ctx.actor, "label:write") ? <InstanceLabels question={question} change={changeLabels} /> : null
+              }
+            />
           </PanelFrame>
         </DeckColumn>
       </Deck>

@@ -1,0 +1,10 @@
+"use server";
+
+import { RuleId } from "@/lib/domain/alerts/rule-view";
+import { AlertRuleChange, RuleSwitch } from "@/lib/domain/alerts/rules";
+import { changeRule, removeRule, switchRule } from "@/lib/services/alerts/rules";
+import { action } from "@/lib/web/action";
+
+export const change = action(AlertRuleChange, changeRule);
+export const turn = action(RuleSwitch, switchRule);
+export const remove = action(RuleId, removeRule);

@@ -1,0 +1,7 @@
+"use server";
+
+import { RuleSwitch } from "@/lib/domain/alerts/rules";
+import { switchRule } from "@/lib/services/alerts/rules";
+import { action } from "@/lib/web/action";
+
+export const turn = action(RuleSwitch, switchRule);

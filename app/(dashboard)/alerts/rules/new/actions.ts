@@ -1,0 +1,7 @@
+"use server";
+
+import { NewAlertRule } from "@/lib/domain/alerts/rules";
+import { createRule } from "@/lib/services/alerts/rules";
+import { action } from "@/lib/web/action";
+
+export const create = action(NewAlertRule, createRule);

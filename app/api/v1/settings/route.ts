@@ -1,0 +1,5 @@
+import { z } from "zod";
+import { readSettings } from "@/lib/services/settings";
+import { get } from "@/lib/web/route";
+
+export const GET = get(z.object({}), readSettings);

@@ -1,0 +1,88 @@
+"use client";
+
+import { chartModel } from "@/components/charts/model";
+import { TimeSeriesChart } from "@/components/charts/time-series-chart";
+import type { Limit, Span } from "@/components/charts/types";
+import { useLive } from "@/components/page/use-live";
+import { useTimeZone } from "@/components/ui/clock";
+import { Facts } from "@/components/ui/page";
+import { Panel } from "@/components/ui/panel";
+import { Missing } from "@/components/ui/quantity";
+import { quantity } from "@/lib/domain/alerts/message";
+import { episodeSpans } from "@/lib/domain/alerts/timeline";
+import type { AlertAnswer } from "@/lib/domain/alerts/view";
+import { conditionText, limitText, valueText } from "@/lib/domain/alerts/words";
+import { formatDuration } from "@/lib/domain/format-time";
+import { METRICS } from "@/lib/domain/telemetry/catalogue";
+import { alertQuery } from "@/lib/queries/alerts";
+import { CHART_UNITS } from "./chart-units";
+
+/** The evidence: what was measured against the threshold, with the time it was pending and firing. */
+export function AlertChart({ alertId }: { alertId: string }) {
+  const timeZone = useTimeZone();
+  const { data } = useLive(alertQuery({ alertId }));
+  const { series, row } = data;
+  if (!series) {
+    return (
+      <Panel title="What was measured" className="is-evidence">
+        <Measured data={data} />
+      </Panel>
+    );
+  }
+  const { metric } = series;
+  const title = series.isJudged ? METRICS[metric].label : `${METRICS[metric].label} meanwhile`;
+  const model = chartModel({
+    unit: CHART_UNITS[METRICS[metric].unit],
+    timeZone,
+    from: series.from,
+    to: series.to,
+    stepMs: series.stepMs,
+    at: series.at,
+    series: [{ id: "all", label: title, slot: 1, mean: series.mean, min: series.min, max: series.max }],
+    limits: series.isJudged ? limitsOf(data) : [],
+    spans: spansOf(data),
+    sub: series.isJudged ? row.targetName : `${row.targetName}; the rule watches something else`,
+    isSubject: true,
+  });
+  return (
+    <Panel className="is-evidence">
+      <TimeSeriesChart title={title} model={model} height={220} />
+      <div className="pt-3 evidence-facts">
+        <Measured data={data} />
+      </div>
+    </Panel>
+  );
+}
+
+function limitsOf({ row, rule }: AlertAnswer): Limit[] {
+  const fires: Limit = {
+    value: row.threshold,
+    label: `fires ${limitText(row)}`,
+    tone: row.severity === "critical" ? "crit" : "warn",
+  };
+  if (rule.clearThreshold === null) return [fires];
+  const label = `clears at ${quantity(rule.clearThreshold, row.unit)}`;
+  return [fires, { value: rule.clearThreshold, label, tone: "neutral", isDashed: true }];
+}
+
+function spansOf({ row, history, now }: AlertAnswer): Span[] {
+  return episodeSpans(history, row, now).map(({ kind, from, to }) => {
+    if (kind === "pending" || kind === "firing") return { kind, from, to };
+    return { kind: "noted", from, to, label: `${kind} ${formatDuration(to - from)}` };
+  });
+}
+
+function Measured({ data: { row, rule, peakValue } }: { data: AlertAnswer }) {
+  const missing = <Missing reason="no sample" />;
+  return (
+    <Facts
+      rows={[
+        [row.resolvedAt === null ? "Last value" : "Value at the end", valueText(row, row.value) ?? missing],
+        ["Furthest beyond", valueText(row, peakValue) ?? missing],
+        ["The rule", conditionText(row)],
+        ...(rule.clearThreshold === null ? [] : [["Clears at", quantity(rule.clearThreshold, row.unit)] as const]),
+        ...(rule.isCurrent ? [] : [["Changed since", "the rule has been edited after this alert was judged"] as const]),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+"use client";
+
+import { Server, SlidersHorizontal } from "lucide-react";
+import type { Route } from "next";
+import Link from "next/link";
+import { useLive } from "@/components/page/use-live";
+import { ButtonLink } from "@/components/ui/button";
+import { Panel } from "@/components/ui/panel";
+import { Age, Instant, Lasting } from "@/components/ui/time";
+import { RESOLVE_WORDS } from "@/lib/domain/alerts/message";
+import type { AlertAnswer } from "@/lib/domain/alerts/view";
+import { formatCount } from "@/lib/domain/format";
+import { alertQuery } from "@/lib/queries/alerts";
+import { DeliveryState } from "./delivery-state";
+
+type Props = { alertId: string };
+
+/** What the rule's author wants done, why the limit is where it is, and where it can be done. */
+export function RecommendedPanel({ alertId }: Props) {
+  const { data } = useLive(alertQuery({ alertId }));
+  const { rule, row } = data;
+  return (
+    <Panel title="Recommended" className="is-advice">
+      <p>{rule.action || "The rule says nothing about what to do."}</p>
+      {rule.reason && (
+        <details className="pt-2">
+          <summary className="link">Why this limit</summary>
+          <p className="pt-1 text-text-2">{rule.reason}</p>
+        </details>
+      )}
+      <p className="flex flex-wrap gap-2 pt-3">
+        {row.resourceId !== null && (
+          <ButtonLink icon={Server} href={`/fleet/${row.resourceId}` as Route}>
+            Open the instance
+          </ButtonLink>
+        )}
+        {!rule.isDeleted && (
+          <ButtonLink look="ghost" icon={SlidersHorizontal} href={`/alerts/rules/${row.ruleId}` as Route}>
+            The rule
+          </ButtonLink>
+        )}
+      </p>
+    </Panel>
+  );
+}
+
+/** Who was told, and what their server answered. */
+export function DeliveriesPanel({ alertId }: Props) {
+  const { data } = useLive(alertQuery({ alertId }));
+  return (
+    <Panel
+      title="Deliveries"
+      sub={data.deliveries.length > 0 ? formatCount(data.deliveries.length, "message") : undefined}
+      className="is-deliveries"
+    >
+      {data.deliveries.length === 0 ? (
+        <p className="muted">{nobodyTold(data)}</p>
+      ) : (
+        <ul className="grid gap-2">
+          {data.deliveries.map((item) => (
+            <li key={item.id} className="delivery">
+              <span className="min-w-0">
+                <b className="ellipsis block">{item.channel}</b>
+                <span className="muted block">
+                  {item.channelKind === "slack" ? "Slack" : "Webhook"}, {NEWS_WORDS[item.kind] ?? item.kind}
+                </span>
+              </span>
+              <span className="text-right">
+                <DeliveryState item={item} />
+                <span className="muted block">
+                  {item.attempts > 1 && `${item.attempts} attempts, `}
+                  {item.statusCode !== null && `HTTP ${item.statusCode}, `}
+                  <Age at={item.at} />
+                </span>
+              </span>
+              {item.error && <span className="delivery-error">{item.error}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+const NEWS_WORDS: Record<string, string> = {
+  fired: "that it fired",
+  resolved: "that it resolved",
+  reraised: "that it still fires",
+  flapping: "that it flaps",
+};
+
+function nobodyTold({ channels, row }: AlertAnswer): string {
+  if (row.firedAt === null) return "It has not fired yet, so nobody has been told.";
+  if (channels > 0) return "Nothing was sent: the channels were added after it fired, or it was held while flapping.";
+  return `No channel takes ${row.severity} alerts, so nobody was told but those who look here. Channels are in Settings.`;
+}
+
+/** How often it happened before, and how long each time. */
+export function EarlierPanel({ alertId }: Props) {
+  const { data } = useLive(alertQuery({ alertId }));
+  return (
+    <Panel title="Before" sub="same rule, same target" className="is-earlier">
+      {data.earlier.length === 0 ? (
+        <p className="muted">It has not fired here before.</p>
+      ) : (
+        <ul className="grid gap-1">
+          {data.earlier.slice(0, 8).map((one) => (
+            <li key={one.id} className="flex justify-between gap-3">
+              <Link className="link" href={`/alerts/${one.id}` as Route}>
+                <Instant at={one.firedAt} />
+              </Link>
+              <span className="muted">
+                <Lasting from={one.firedAt} to={one.resolvedAt} />
+                {one.reason !== null && one.reason !== "recovered" && `, ${RESOLVE_WORDS[one.reason]}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
