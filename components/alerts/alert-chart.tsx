@@ -65,9 +65,13 @@ function limitsOf({ row, rule }: AlertAnswer): Limit[] {
   return [fires, { value: rule.clearThreshold, label, tone: "neutral", isDashed: true }];
 }
 
+/** Stretches of an episode. Where it fired several times, the first carries the words. */
 function spansOf({ row, history, now }: AlertAnswer): Span[] {
-  return episodeSpans(history, row, now).map(({ kind, from, to }) => {
-    if (kind === "pending" || kind === "firing") return { kind, from, to };
+  const spans = episodeSpans(history, row, now);
+  const first = spans.findIndex(({ kind }) => kind === "firing");
+  return spans.map(({ kind, from, to }, index) => {
+    if (kind === "pending") return { kind, from, to };
+    if (kind === "firing") return index === first ? { kind, from, to, label: "firing" } : { kind, from, to, label: "" };
     return { kind: "noted", from, to, label: `${kind} ${formatDuration(to - from)}` };
   });
 }

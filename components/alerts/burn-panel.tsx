@@ -16,7 +16,8 @@ const DAY_MS = 24 * 3_600_000;
 /** What the machine has cost since the condition began, since it fired, since somebody took it. */
 export function BurnPanel({ alertId }: { alertId: string }) {
   const { data } = useLive(alertQuery({ alertId }));
-  const { row, priceMicros } = data;
+  const { row } = data;
+  const { priceMicros } = row;
   if (row.resourceId === null) {
     return (
       <Panel title="Burn meter" className="is-burn">

@@ -114,7 +114,7 @@ function Card({ row, now }: { row: AlertRow; now: number }) {
             nobody yet
           </span>
         ) : (
-          <Who row={row} />
+          <Who row={row} isInline />
         )}
       </p>
     </>

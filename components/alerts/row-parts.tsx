@@ -33,8 +33,15 @@ export function Spark({ row }: { row: AlertRow }) {
 }
 
 /** Who has it, what it waits for, or what closed it; the second line says since when or why. */
-export function Who({ row }: { row: AlertRow }) {
+export function Who({ row, isInline = false }: { row: AlertRow; isInline?: boolean }) {
   const [first, second] = [headOf(row), tailOf(row)];
+  if (isInline) {
+    return (
+      <>
+        {first} <span className="muted">{second}</span>
+      </>
+    );
+  }
   return (
     <>
       {first}

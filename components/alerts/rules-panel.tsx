@@ -140,7 +140,7 @@ function OpenCount({ rule }: { rule: RuleRow }) {
     unknown > 0 && `${unknown} unknown`,
     pending > 0 && `${pending} pending`,
   ].filter((word) => word !== false);
-  if (words.length === 0) return <span className="muted">none</span>;
+  if (words.length === 0) return <span className="muted">no alert</span>;
   return <span className={firing + unknown > 0 ? "font-medium" : "muted"}>{words.join(", ")}</span>;
 }
 

@@ -57,14 +57,14 @@ export function AgentsPanel({ create, locked, span }: Props) {
           <thead>
             <tr>
               <th scope="col">Instance</th>
-              <th scope="col">Agent</th>
+              <th scope="col">State</th>
               <th scope="col" className="num">
                 Newest sample
               </th>
+              <th scope="col">Agent</th>
               <th scope="col" className="num">
                 Refused 24 h
               </th>
-              <th scope="col">State</th>
             </tr>
           </thead>
           <tbody>
@@ -87,15 +87,15 @@ function AgentLine({ agent }: { agent: AgentRow }) {
       <th scope="row" className="font-medium">
         <Link href={`/fleet/${agent.instanceId}` as Route}>{agent.name}</Link>
       </th>
+      <td title={error ?? undefined}>
+        <AgentState state={state} error={error} />
+      </td>
+      <td className="num">{at === null ? <Missing reason="no sample yet" /> : <Age at={at} isBare />}</td>
       <td>
         {agentVersion ?? <Missing reason="nothing was received from an agent" />}
         {isSkewed && <span className="text-warn"> clock off by {formatDuration(Math.abs(clockSkewMs))}</span>}
       </td>
-      <td className="num">{at === null ? <Missing reason="no sample yet" /> : <Age at={at} isBare />}</td>
       <td className="num">{refused24h === 0 ? "0" : <span className="text-warn">{formatNumber(refused24h)}</span>}</td>
-      <td title={error ?? undefined}>
-        <AgentState state={state} error={error} />
-      </td>
     </tr>
   );
 }

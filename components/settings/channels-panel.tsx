@@ -20,8 +20,8 @@ import { type Act, useAct } from "./use-act";
 
 const KIND_NAMES: Record<ChannelRow["kind"], string> = { webhook: "Webhook", slack: "Slack-compatible" };
 const LEAST: Record<ChannelRow["minSeverity"], string> = {
-  info: "everything",
-  warning: "warnings and critical",
+  info: "all alerts",
+  warning: "warnings and up",
   critical: "critical only",
 };
 
@@ -58,9 +58,6 @@ export function ChannelsPanel({ create, change, remove, test, locked, span }: Pr
               <th scope="col">To</th>
               <th scope="col">Is told</th>
               <th scope="col">Last message</th>
-              <th scope="col" className="num">
-                Took
-              </th>
               <th scope="col">
                 <span className="sr-only">Actions</span>
               </th>
@@ -77,13 +74,10 @@ export function ChannelsPanel({ create, change, remove, test, locked, span }: Pr
                 <td className="mono">{channel.host}/…</td>
                 <td>
                   {LEAST[channel.minSeverity]}
-                  {channel.sendResolved && <span className="muted">, and when it is over</span>}
+                  {channel.sendResolved && <span className="muted">, and the end</span>}
                 </td>
                 <td className="is-wrapping">
                   <LastMessage channel={channel} />
-                </td>
-                <td className="num">
-                  {channel.last?.tookMs == null ? "" : `${formatNumber(Math.round(channel.last.tookMs))} ms`}
                 </td>
                 <td>{locked === null && <ChannelActs channel={channel} {...{ change, remove, test }} />}</td>
               </tr>
@@ -108,6 +102,7 @@ function LastMessage({ channel: { last, isUnreadable } }: { channel: ChannelRow 
   return last.isDelivered ? (
     <Status of="pass">
       Delivered <Age at={last.at} />
+      {last.tookMs !== null && ` in ${formatNumber(Math.round(last.tookMs))} ms`}
     </Status>
   ) : (
     <Status of="mismatch">

@@ -101,7 +101,7 @@ function rowsOf(lambda: Lambda, mode: "demo" | "real") {
         {formatNumber(lambda.polls24h)}, {formatNumber(lambda.failed24h)} failed
       </span>,
     ],
-    ["Rate", "1 request per 1.1 s at most, 1 launch per 12.5 s"],
+    ["Requests", "1 per 1.1 s, launches 1 per 12.5 s"],
     ["Types and prices", age(lambda.typesReadAt)],
     [
       "Audit log",

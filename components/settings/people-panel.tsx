@@ -50,6 +50,7 @@ export function PeoplePanel({ invite, revoke, locked, span, ...acts }: Props) {
             <th scope="col" className="num">
               Last seen
             </th>
+            <th scope="col">E-mail</th>
             <th scope="col">
               <span className="sr-only">Actions</span>
             </th>
@@ -58,19 +59,15 @@ export function PeoplePanel({ invite, revoke, locked, span, ...acts }: Props) {
         <tbody>
           {data.people.map((person) => (
             <tr key={person.id}>
-              <th scope="row" className="font-normal">
-                <span className="font-medium">{person.name}</span>
-                <span className="muted"> {person.email}</span>
-                {person.isMe && <span className="muted"> (you)</span>}
+              <th scope="row" className="font-medium">
+                {person.name}
+                {person.isMe && <span className="muted font-normal"> (you)</span>}
               </th>
               <td>{person.isDisabled ? <Badge tone="mute">Disabled</Badge> : ROLE_NAMES[person.role]}</td>
               <td className="num">
-                {person.lastSeenAt === null ? (
-                  <span className="muted">not signed in</span>
-                ) : (
-                  <Age at={person.lastSeenAt} />
-                )}
+                {person.lastSeenAt === null ? <span className="muted">never</span> : <Age at={person.lastSeenAt} />}
               </td>
+              <td>{person.email}</td>
               <td>{locked === null && <PersonMenu person={person} {...acts} />}</td>
             </tr>
           ))}
@@ -88,14 +85,13 @@ function InviteLine({ invite, revoke }: { invite: InviteRow; revoke: Props["revo
   return (
     <tr>
       <th scope="row" className="font-normal">
-        <span className="muted">
-          Invitation: {invite.note}, by {invite.by}
-        </span>
+        <span className="muted">Invitation: {invite.note}</span>
       </th>
       <td>{ROLE_NAMES[invite.role]}</td>
       <td className="num text-warn">
         ends <Instant at={invite.expiresAt} />
       </td>
+      <td className="muted">by {invite.by}</td>
       <td>
         {revoke && (
           <span className="row-actions">

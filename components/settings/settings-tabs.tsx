@@ -2,6 +2,7 @@
 
 import type { Route } from "next";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { TabLinks } from "@/components/ui/tabs";
 
 const TABS = [
@@ -17,8 +18,13 @@ const TABS = [
 export function SettingsTabs() {
   const path = usePathname();
   const current = TABS.find(({ href }) => href === path);
+  const bar = useRef<HTMLDivElement>(null);
+  // On a phone the tabs scroll; the one that is open must be seen.
+  useEffect(() => {
+    if (path) bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [path]);
   return (
-    <div className="settings-tabs">
+    <div className="settings-tabs" ref={bar}>
       {/* The top bar names the room on its first page only. */}
       {path !== "/settings" && <h1 className="sr-only">Settings: {current?.label}</h1>}
       <TabLinks

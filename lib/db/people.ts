@@ -24,7 +24,7 @@ export async function listPeople() {
   const people = await prisma.user.findMany({
     orderBy: { createdAt: "asc" },
     include: {
-      sessions: { where: { revokedAt: null }, orderBy: { lastSeenAt: "desc" }, take: 1, select: { lastSeenAt: true } },
+      sessions: { orderBy: { lastSeenAt: "desc" }, take: 1, select: { lastSeenAt: true } },
     },
   });
   return people.map(({ sessions, ...person }) => ({ ...person, lastSeenAt: sessions[0]?.lastSeenAt ?? null }));

@@ -5,7 +5,9 @@ import { csvLine } from "./csv";
 
 describe("a line of CSV", () => {
   test("text is quoted only where it must be, and nothing is known of null", () => {
-    expect(csvLine(["a", 'say "hi"', "x,y", "two\r\nlines", null, ""])).toBe('a,"say ""hi""","x,y","two\r\nlines",,\r\n');
+    expect(csvLine(["a", 'say "hi"', "x,y", "two\r\nlines", null, ""])).toBe(
+      'a,"say ""hi""","x,y","two\r\nlines",,\r\n',
+    );
   });
 
   test.each(["=1+1", "+1", "-1", "@sum", "\tx", "\rx", "\nx", "\0x", "＝1", "＋1", "－1", "＠x"])(

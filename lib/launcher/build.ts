@@ -6,6 +6,7 @@ import { StartError } from "./report";
 
 const GENERATED = "lib/db/generated";
 const GENERATED_MARK = path.join(GENERATED, ".made-from");
+const BUILD_ID = ".next/BUILD_ID";
 const BUILD_MARK = ".next/made-from";
 const LEASH = "./lib/launcher/leash.mjs";
 /** What the built app is made from. */
@@ -41,8 +42,8 @@ export async function generateClient(signal?: AbortSignal): Promise<boolean> {
 /** Builds the web app when a source has changed since it was last built. */
 export async function buildApp(signal?: AbortSignal): Promise<boolean> {
   const fingerprint = fingerprintOf(SOURCES);
-  if (existsSync(".next/BUILD_ID") && markIs(BUILD_MARK, fingerprint)) return false;
-  rmSync(BUILD_MARK, { force: true });
+  if (existsSync(BUILD_ID) && markIs(BUILD_MARK, fingerprint)) return false;
+  for (const file of [BUILD_MARK, BUILD_ID]) rmSync(file, { force: true });
   await runNode(
     "node_modules/next/dist/bin/next",
     ["build"],
@@ -50,6 +51,7 @@ export async function buildApp(signal?: AbortSignal): Promise<boolean> {
     "The app could not be built",
     signal,
   );
+  if (!existsSync(BUILD_ID)) throw new StartError("The app could not be built: the build ended without a result.");
   writeFileSync(BUILD_MARK, fingerprint);
   return true;
 }

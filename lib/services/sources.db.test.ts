@@ -43,7 +43,7 @@ const distributions = () => count("select 1 from metric_dist where scope = $1", 
 
 test("an unknown sender waits in the queue, with what is known of it, and counts for nobody", async () => {
   await stranger();
-  await rollUp();
+  await rollUp(system);
   expect((await readSources(system)).senders).toEqual([
     expect.objectContaining({
       hostname: "bare-metal",
@@ -60,7 +60,7 @@ test("an unknown sender waits in the queue, with what is known of it, and counts
 
 test("assigned, its machine reports, and the fleet's distributions take in what it sent", async () => {
   const { sourceId, instanceId, send } = await stranger();
-  await rollUp();
+  await rollUp(system);
   const operator = await as("operator", now);
   await assignSender(operator, { sourceId, instanceId });
   const after = await readSources(operator);
@@ -72,7 +72,7 @@ test("assigned, its machine reports, and the fleet's distributions take in what 
     subject: "gh-1",
     changes: { sender: { from: null, to: "bare-metal" } },
   });
-  await rollUp();
+  await rollUp(system);
   expect(await distributions()).toBeGreaterThanOrEqual(24);
   await send(NOON);
   expect(await rows("select count(*)::int as gpus from gpu")).toEqual([{ gpus: 1 }]);

@@ -1,5 +1,12 @@
 import "server-only";
-import { type DataTag, dehydrate, HydrationBoundary, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import {
+  type DataTag,
+  dehydrate,
+  HydrationBoundary,
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { makeQueryClient } from "@/lib/queries/client";
 
@@ -11,6 +18,15 @@ export function prefetch<T>(
   read: () => Promise<NoInfer<T>>,
 ): Prefetch {
   return (client) => client.query({ queryKey, queryFn: read }).catch(() => {});
+}
+
+/** The first page of a list that goes on. */
+export function prefetchPages<T>(
+  { queryKey }: { queryKey: DataTag<QueryKey, InfiniteData<T, unknown>, Error> },
+  read: () => Promise<NoInfer<T>>,
+): Prefetch {
+  return (client) =>
+    client.query({ queryKey, queryFn: async () => ({ pages: [await read()], pageParams: [null] }) }).catch(() => {});
 }
 
 /** The same with the answers in hand: for parts of a page that must not wait in the browser, and cannot. */

@@ -38,7 +38,8 @@ server.listen(env.port, env.host);
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => {
     server.close(() => process.exit(0));
-    server.closeIdleConnections();
+    // A kept-alive connection falls idle only once its answer is out.
+    setInterval(() => server.closeIdleConnections(), 100).unref();
     setTimeout(() => process.exit(0), 5_000).unref();
   });
 }

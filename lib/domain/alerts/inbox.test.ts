@@ -46,7 +46,7 @@ describe("burn", () => {
     firedAt: NOW - HOUR,
     resolvedAt: null,
     microsPerHour: "2000000",
-    spentMicros: "1",
+    priceMicros: "2000000",
   };
 
   it("two alerts on one machine burn once, since the first of them", () => {
@@ -55,10 +55,23 @@ describe("burn", () => {
     expect(burnOf([one, later], NOW)).toEqual({ microsPerHour: 2_000_000n, spentMicros: 2_000_000n });
   });
 
+  it("two spells with calm between them burn both", () => {
+    const past = { firedAt: NOW - 5 * HOUR, resolvedAt: NOW - 4 * HOUR, microsPerHour: null };
+    expect(burnOf([one, { ...one, ...past }], NOW).spentMicros).toBe(4_000_000n);
+    const within = { firedAt: NOW - HOUR / 2, resolvedAt: NOW - HOUR / 4, microsPerHour: null };
+    expect(burnOf([one, { ...one, ...within }], NOW).spentMicros).toBe(2_000_000n);
+  });
+
   it("machines add up; what has no machine, no price or has not fired burns nothing", () => {
-    const other = { ...one, resourceId: "b", microsPerHour: "500000", firedAt: NOW - 2 * HOUR };
+    const other = {
+      ...one,
+      resourceId: "b",
+      microsPerHour: "500000",
+      priceMicros: "500000",
+      firedAt: NOW - 2 * HOUR,
+    };
     const fleet = { ...one, resourceId: null };
-    const unpriced = { ...one, resourceId: "c", microsPerHour: null, spentMicros: null };
+    const unpriced = { ...one, resourceId: "c", microsPerHour: null, priceMicros: null };
     const pending = { ...one, resourceId: "d", firedAt: null };
     expect(burnOf([one, other, fleet, unpriced, pending], NOW)).toEqual({
       microsPerHour: 2_500_000n,
@@ -66,8 +79,8 @@ describe("burn", () => {
     });
   });
 
-  it("what has resolved burned what it burned", () => {
-    const resolved = { ...one, resolvedAt: NOW - 1, microsPerHour: null, spentMicros: "1234" };
-    expect(burnOf([resolved], NOW + 5 * HOUR)).toEqual({ microsPerHour: 0n, spentMicros: 1234n });
+  it("what has resolved burns no longer", () => {
+    const resolved = { ...one, resolvedAt: NOW - HOUR / 2, microsPerHour: null };
+    expect(burnOf([resolved], NOW + 5 * HOUR)).toEqual({ microsPerHour: 0n, spentMicros: 1_000_000n });
   });
 });

@@ -32,28 +32,36 @@ export function countAlerts(alerts: readonly (Standing & { severity: Severity })
   };
 }
 
-type Burning = { resourceId: string | null; firedAt: number | null; resolvedAt: number | null } & {
+type Burning = {
+  resourceId: string | null;
+  firedAt: number | null;
+  resolvedAt: number | null;
   microsPerHour: string | null;
-  spentMicros: string | null;
+  priceMicros: string | null;
 };
 
-/** What alerts burn together. A machine that several of them name is counted once, from the first that fired. */
+/** What alerts burn together. A machine that several of them name at once is counted once. */
 export function burnOf(alerts: readonly Burning[], now: number): { microsPerHour: bigint; spentMicros: bigint } {
-  const machines = new Map<string, Burning>();
-  for (const alert of alerts) {
-    if (alert.resourceId === null || alert.firedAt === null) continue;
-    const other = machines.get(alert.resourceId);
-    if (!other || alert.firedAt < (other.firedAt ?? 0)) machines.set(alert.resourceId, alert);
+  const rates = new Map<string, bigint>();
+  const spells = new Map<string, { price: bigint; from: number; to: number }[]>();
+  for (const { resourceId, firedAt, resolvedAt, microsPerHour, priceMicros } of alerts) {
+    if (resourceId === null || firedAt === null) continue;
+    if (microsPerHour !== null) rates.set(resourceId, BigInt(microsPerHour));
+    if (priceMicros === null) continue;
+    const spell = { price: BigInt(priceMicros), from: firedAt, to: resolvedAt ?? now };
+    spells.set(resourceId, [...(spells.get(resourceId) ?? []), spell]);
   }
-  let microsPerHour = 0n;
-  let spentMicros = 0n;
-  for (const alert of machines.values()) {
-    const rate = alert.microsPerHour === null ? null : BigInt(alert.microsPerHour);
-    microsPerHour += rate ?? 0n;
-    spentMicros +=
-      alert.resolvedAt === null && rate !== null
-        ? (burnedMicros(rate, alert.firedAt, now) ?? 0n)
-        : BigInt(alert.spentMicros ?? 0);
+  const sum = (values: Iterable<bigint>) => [...values].reduce((total, value) => total + value, 0n);
+  return { microsPerHour: sum(rates.values()), spentMicros: sum([...spells.values()].map(spent)) };
+}
+
+/** The cost of the time that the spells of one machine cover, however they overlap. */
+function spent(spells: { price: bigint; from: number; to: number }[]): bigint {
+  let covered = Number.NEGATIVE_INFINITY;
+  let micros = 0n;
+  for (const { price, from, to } of spells.toSorted((a, b) => a.from - b.from)) {
+    micros += burnedMicros(price, Math.max(from, covered), to) ?? 0n;
+    covered = Math.max(covered, to);
   }
-  return { microsPerHour, spentMicros };
+  return micros;
 }

@@ -55,6 +55,13 @@ export function entryText(
       const why = reason === null ? null : RESOLVE_WORDS[reason];
       return { title, text: [why, reason === "recovered" ? measured : null].filter(Boolean).join(", ") || entry.note };
     }
+    case "resumed": {
+      if (measured === null) return { title, text: entry.note };
+      return {
+        title,
+        text: entry.note?.startsWith("data are back") ? `Data are back: ${measured}` : capital(measured),
+      };
+    }
     default:
       return { title, text: entry.note };
   }

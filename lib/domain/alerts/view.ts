@@ -41,6 +41,8 @@ export type AlertRow = {
   reraiseAt: number | null;
   /** What the machine costs per hour while this goes on; null: no machine, no price, or no longer billed. */
   microsPerHour: string | null;
+  /** What an hour of the machine costs, or cost last, billed now or not; null: no machine, or no price known. */
+  priceMicros: string | null;
   spentMicros: string | null;
   isFlapping: boolean;
 };
@@ -100,6 +102,4 @@ export type AlertAnswer = {
     error: string | null;
   }[];
   earlier: { id: string; firedAt: number; resolvedAt: number | null; reason: ResolveReason | null }[];
-  /** What an hour of the machine costs, billed now or not; null: no machine, or no price known. */
-  priceMicros: string | null;
 };

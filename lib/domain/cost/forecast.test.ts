@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetCrossing, budgetShare, thresholdMicros } from "./budget";
-import { type ForecastInput, forecastAccuracy, monthEndForecast, runRateForecast } from "./forecast";
+import { type ForecastInput, forecastAccuracy, forecastParts, monthEndForecast, runRateForecast } from "./forecast";
 import { minutesCost } from "./meter";
 
 const DAY = 86_400_000;
@@ -116,21 +116,18 @@ describe("a forecast day by day", () => {
     dailyResidualMicros: fc.array(fc.bigInt(-(10n ** 8n), 10n ** 8n), { maxLength: 28 }),
     dailyMeanMicros: dollars,
   });
-  const at = Date.UTC(2026, 10, 20, 14, 32, 7);
+  const start = Date.UTC(2026, 10, 20, 14, 32, 7);
   // Days of 23, 24 and 25 hours: every length is as good.
-  const ends = [9, 23, 24, 25, 24].map(
-    (
-      (reached) => (hours: number) =>
-        (reached += hours * 3_600_000)
-    )(at),
-  );
+  const hours = [9, 23, 24, 25, 24];
+  const ends = hours.map((_, last) => start + hours.slice(0, last + 1).reduce((sum, one) => sum + one) * 3_600_000);
+  const monthEnd = ends.at(-1) ?? start;
 
   test("its parts end exactly at the forecast of the month's end", () => {
     fc.assert(
-      fc.property(inputs, (input) => {
-        const whole = monthEndForecast({ ...input, at, monthEnd: ends.at(-1) ?? at });
-        const parts = forecastParts({ ...input, at, monthEnd: ends.at(-1) ?? at }, ends);
-        const reached = parts.reduce((sum, part) => sum + part.baseMicros, input.monthToDateMicros);
+      fc.property(inputs, (given) => {
+        const whole = monthEndForecast({ ...given, at: start, monthEnd });
+        const parts = forecastParts({ ...given, at: start, monthEnd }, ends);
+        const reached = parts.reduce((sum, part) => sum + part.baseMicros, given.monthToDateMicros);
         expect(reached).toBe(whole.baseMicros);
         for (const { lowMicros, baseMicros, highMicros } of parts) {
           expect(lowMicros <= baseMicros && baseMicros <= highMicros).toBe(true);
@@ -140,19 +137,8 @@ describe("a forecast day by day", () => {
   });
 
   test("one GH200 costs what its hours cost on each of them", () => {
-    const parts = forecastParts(
-      {
-        at,
-        monthEnd: ends.at(-1) ?? at,
-        monthToDateMicros: 0n,
-        running: [{ microsPerHour: 2_290_000n, plannedEnd: null }],
-        storageMicrosPerHour: 0n,
-        churnMicrosPerDay: 0n,
-        dailyResidualMicros: [],
-        dailyMeanMicros: 0n,
-      },
-      ends,
-    );
-    expect(parts.map((part) => part.baseMicros)).toEqual([9n, 23n, 24n, 25n, 24n].map((hours) => hours * 2_290_000n));
+    const running = [{ microsPerHour: 2_290_000n, plannedEnd: null }];
+    const parts = forecastParts(input({ at: start, monthEnd, monthToDateMicros: 0n, running }), ends);
+    expect(parts.map((part) => part.baseMicros)).toEqual(hours.map((one) => BigInt(one) * 2_290_000n));
   });
 });

@@ -58,7 +58,9 @@ describe("what the bars of a month are made of", () => {
     fc.assert(
       fc.property(fc.array(one), fc.uniqueArray(key), (amounts, owned) => {
         const { parts, days } = stackOf(amounts, owned);
-        const drawn = [...days.values()].flatMap(({ micros }) => micros).reduce<bigint>((sum, x) => sum + (x ?? 0n), 0n);
+        const drawn = [...days.values()]
+          .flatMap(({ micros }) => micros)
+          .reduce<bigint>((sum, x) => sum + (x ?? 0n), 0n);
         expect(drawn).toBe(amounts.reduce((sum, { micros }) => sum + micros, 0n));
         expect(new Set(parts.map(({ slot }) => slot)).size).toBe(parts.length);
       }),

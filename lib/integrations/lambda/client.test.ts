@@ -161,7 +161,7 @@ describe("how a call went wrong, in the terms in which we must act", () => {
 
   test("refusals carry Lambda's own code", async () => {
     const { lambda } = client();
-    expect(await failing(lambda.launch({ ...launch, regionName: "us-west-1" }))).toMatchObject({
+    expect(await failing(lambda.launch({ ...launch, regionName: "us-west-1", imageFamily: null }))).toMatchObject({
       kind: "refused",
       code: "instance-operations/launch/insufficient-capacity",
     });

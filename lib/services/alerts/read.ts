@@ -68,6 +68,7 @@ export function alertRow(alert: FoundAlert, now: number): AlertRow {
     acknowledgeNote: alert.acknowledgeNote,
     reraiseAt: at(alert.reraiseAt),
     microsPerHour: isOpen && bills ? (price?.toString() ?? null) : null,
+    priceMicros: price?.toString() ?? null,
     spentMicros: burnedMicros(price, at(alert.firedAt), at(alert.resolvedAt) ?? now)?.toString() ?? null,
     isFlapping: alert.flappingUntil !== null && alert.flappingUntil.getTime() > now,
   };
@@ -174,7 +175,6 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
         resolvedAt: one.resolvedAt?.getTime() ?? null,
         reason: one.resolveReason,
       })),
-    priceMicros: alert.resource?.spans[0]?.priceMicros?.toString() ?? null,
   };
 }
 

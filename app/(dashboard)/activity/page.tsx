@@ -1,0 +1,48 @@
+import { Lock } from "lucide-react";
+import type { Metadata } from "next";
+import { ActivityPanel } from "@/components/activity/activity-panel";
+import { ChainNote } from "@/components/activity/chain-note";
+import { PanelFrame } from "@/components/page/panel-frame";
+import { Deck, Panel } from "@/components/ui/panel";
+import { Empty } from "@/components/ui/states";
+import { can } from "@/lib/domain/access";
+import { ActivityQuestion } from "@/lib/domain/activity/view";
+import { activityQuery, chainQuery } from "@/lib/queries/activity";
+import { readActivity, readChain } from "@/lib/services/activity/read";
+import { HydrateReady, prefetch, prefetchPages } from "@/lib/web/prefetch";
+import { pageCtx } from "@/lib/web/session";
+
+export const metadata: Metadata = { title: "Activity" };
+
+export default async function ActivityPage({ searchParams }: PageProps<"/activity">) {
+  const ctx = await pageCtx();
+  if (!can(ctx.actor, "audit:read")) {
+    return (
+      <Deck>
+        <Panel span={12}>
+          <Empty
+            icon={Lock}
+            title="Your role does not read the audit trail"
+            text="Finance, on-call, operators and admins do. What happened to an instance also stands on its own page."
+          />
+        </Panel>
+      </Deck>
+    );
+  }
+  const { who, q } = ActivityQuestion.parse(await searchParams);
+  return (
+    <HydrateReady
+      reads={[
+        prefetchPages(activityQuery({ who, q }), () => readActivity(ctx, { who, q })),
+        prefetch(chainQuery(), () => readChain(ctx)),
+      ]}
+    >
+      <PanelFrame label="The hash chain" rows={1}>
+        <ChainNote />
+      </PanelFrame>
+      <PanelFrame label="The trail" rows={12}>
+        <ActivityPanel />
+      </PanelFrame>
+    </HydrateReady>
+  );
+}

@@ -1,0 +1,51 @@
+import { Facts } from "@/components/ui/page";
+import { Instant } from "@/components/ui/time";
+import type { Act } from "@/lib/domain/activity/view";
+
+/** Everything that was written of one act. */
+export function ActDetail({ act }: { act: Act }) {
+  const changes = Object.entries(act.changes);
+  return (
+    <div className="act-detail">
+      <Facts
+        rows={[
+          ["When", <Instant key="at" at={act.at} seconds year />],
+          ["Who", `${act.who.name}${act.ip ? `, from ${act.ip}` : ""}`],
+          [
+            "Action",
+            <span key="action" className="mono">
+              {act.action}
+            </span>,
+          ],
+          ...(act.reason ? [["Reason", act.reason] as const] : []),
+          ...(act.seq === null
+            ? [["Recorded by", "Lambda’s audit log"] as const]
+            : [
+                [
+                  "Entry",
+                  <span key="seq" className="mono">
+                    {act.seq}, {act.hash?.slice(0, 4)}…{act.hash?.slice(-4)}
+                  </span>,
+                ] as const,
+              ]),
+        ]}
+      />
+      {changes.length > 0 && (
+        <Facts
+          rows={changes.map(([field, { from, to }]) => [
+            field,
+            <span key={field} className="break-all">
+              {from != null && <span className="muted">{text(from)} → </span>}
+              {text(to)}
+            </span>,
+          ])}
+        />
+      )}
+    </div>
+  );
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "none";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

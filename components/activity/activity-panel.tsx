@@ -1,0 +1,212 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Bot, KeyRound, ListFilter, LogIn, type LucideIcon, User } from "lucide-react";
+import type { Route } from "next";
+import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useDeferredValue, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { useClockCorrection, useTimeZone } from "@/components/ui/clock";
+import { TextField } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { Deck, Panel } from "@/components/ui/panel";
+import { Segmented } from "@/components/ui/segmented";
+import { Empty, ErrorState, FilteredToNothing, Loading } from "@/components/ui/states";
+import { GroupRow, Table } from "@/components/ui/table";
+import { Age, ClockTime } from "@/components/ui/time";
+import { type Act, WHO, type Who } from "@/lib/domain/activity/view";
+import { formatDay, zoneName } from "@/lib/domain/format-time";
+import { groupBy } from "@/lib/domain/group";
+import { activityQuery } from "@/lib/queries/activity";
+import { ActDetail } from "./act-detail";
+
+const NAMES: Record<Who, string> = { all: "All", people: "People", outside: "Outside", system: "System" };
+
+/** Who did what, from here and outside, the newest first. */
+export function ActivityPanel() {
+  const given = useSearchParams();
+  const path = usePathname();
+  const timeZone = useTimeZone();
+  const [who, setWho] = useState<Who>(() => WHO.find((known) => known === given.get("who")) ?? "all");
+  const [text, setText] = useState(given.get("q") ?? "");
+  const [open, setOpen] = useState<string | null>(null);
+  const q = useDeferredValue(text);
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
+    ...activityQuery({ who, q }),
+    placeholderData: keepPreviousData,
+  });
+  useClockCorrection(data?.pages[0]?.now);
+
+  const keep = (next: { who?: Who; q?: string }) => {
+    const query = new URLSearchParams();
+    if ((next.who ?? who) !== "all") query.set("who", next.who ?? who);
+    if ((next.q ?? text).trim()) query.set("q", next.q ?? text);
+    window.history.replaceState(null, "", query.size > 0 ? `${path}?${query}` : path);
+  };
+  const type = (value: string) => {
+    setText(value);
+    keep({ q: value });
+  };
+
+  const [first] = data?.pages ?? [];
+  const acts = data?.pages.flatMap((page) => page.acts) ?? [];
+  const days = [...groupBy(acts, (act) => formatDay(act.at, timeZone, true))];
+  const zone = first ? zoneName(first.now, timeZone) : "";
+  return (
+    <>
+      <div className="fleet-bar">
+        <search className="min-w-0 flex-1">
+          <TextField
+            label="Filter activity"
+            isLabelHidden
+            icon={ListFilter}
+            autoComplete="off"
+            placeholder="a name, an instance, an act"
+            value={text}
+            onChange={(event) => type(event.target.value)}
+          />
+        </search>
+        <Segmented
+          label="Who"
+          options={WHO.map((value) => ({ value, label: NAMES[value] }))}
+          value={who}
+          onChange={(next) => {
+            setWho(next);
+            keep({ who: next });
+          }}
+        />
+      </div>
+      {first?.limit && <Note>{first.limit} Operators and admins see all of the trail.</Note>}
+      <Deck>
+        <Panel span={12} isFlush>
+          {error && !data ? (
+            <ErrorState title="The trail could not be read" text={error.message} onRetry={() => void refetch()} />
+          ) : !data ? (
+            <div className="p-4">
+              <Loading rows={8} />
+            </div>
+          ) : acts.length === 0 ? (
+            text || who !== "all" ? (
+              <FilteredToNothing
+                title="Nothing matches"
+                filter={`${NAMES[who]} ${text}`.trim()}
+                onClear={() => {
+                  setWho("all");
+                  type("");
+                  keep({ who: "all", q: "" });
+                }}
+              />
+            ) : (
+              <Empty
+                title="Nothing has happened yet"
+                text="Everything that people, programs and the system do is written here, as it happens."
+              />
+            )
+          ) : (
+            <Table label="Activity" isTight>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Who</th>
+                  <th scope="col">What</th>
+                  <th scope="col">On</th>
+                  <th scope="col" className="wide-only">
+                    Source
+                  </th>
+                  <th scope="col">
+                    <span className="sr-only">Details</span>
+                  </th>
+                </tr>
+              </thead>
+              {days.map(([day, list]) => (
+                <tbody key={day}>
+                  <GroupRow title={`${day}, ${zone}`} count={`${list.length} entries`} columns={6} />
+                  {list.map((act) => (
+                    <Row
+                      key={act.key}
+                      act={act}
+                      isOpen={open === act.key}
+                      onToggle={() => setOpen(open === act.key ? null : act.key)}
+                    />
+                  ))}
+                </tbody>
+              ))}
+            </Table>
+          )}
+          {hasNextPage && (
+            <p className="p-3 text-center">
+              <Button isPending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Show earlier entries
+              </Button>
+            </p>
+          )}
+        </Panel>
+      </Deck>
+      <p className="page-remark">
+        Times are Lambda’s where Lambda has one.{" "}
+        {first?.eventsError ? (
+          <>Lambda’s audit log cannot be read: {first.eventsError}</>
+        ) : first?.eventsReadAt != null ? (
+          <>
+            Lambda’s audit log was read <Age at={first.eventsReadAt} />.
+          </>
+        ) : (
+          "Lambda’s audit log was not read yet."
+        )}{" "}
+        Nobody can edit or delete an entry, admins included; secrets never appear in it.
+      </p>
+    </>
+  );
+}
+
+const ICONS: Record<Act["who"]["kind"], LucideIcon> = { user: User, token: KeyRound, system: Bot, outside: LogIn };
+const KINDS: Record<Act["who"]["kind"], string> = {
+  user: "person",
+  token: "program",
+  system: "system",
+  outside: "outside",
+};
+
+function Row({ act, isOpen, onToggle }: { act: Act; isOpen: boolean; onToggle: () => void }) {
+  const Icon = ICONS[act.who.kind];
+  const isRefused = /refused|unknown|lost/.test(act.action);
+  return (
+    <>
+      <tr className={isOpen ? "is-selected" : undefined}>
+        <td className="muted">
+          <ClockTime at={act.at} />
+        </td>
+        <td>
+          <span className="flex items-center gap-1.5" title={KINDS[act.who.kind]}>
+            <Icon size={14} className="text-text-3" aria-hidden="true" />
+            <span className="ellipsis max-w-[180px]">{act.who.name}</span>
+          </span>
+        </td>
+        <td className={isRefused ? "text-crit" : undefined}>{act.words}</td>
+        <th scope="row">
+          {act.href ? (
+            <Link className="name-link" href={act.href as Route}>
+              {act.subject}
+            </Link>
+          ) : (
+            <b>{act.subject}</b>
+          )}
+        </th>
+        <td className="wide-only text-text-2">{act.source === "lambda" ? "Lambda" : "Hopperdeck"}</td>
+        <td className="num">
+          <Button size="small" look="ghost" aria-expanded={isOpen} onClick={onToggle}>
+            evidence
+          </Button>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={6}>
+            <ActDetail act={act} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Changes } from "@/lib/domain/audit";
+
+export const WHO = ["all", "people", "outside", "system"] as const;
+export type Who = (typeof WHO)[number];
+
+export const ActivityQuestion = z.object({
+  who: z.enum(WHO).catch("all").default("all"),
+  q: z.string().max(200).catch("").default(""),
+  /** Where the page before ended. */
+  after: z
+    .string()
+    .regex(/^\d{1,16}:[ap].{1,80}$/)
+    .optional()
+    .catch(undefined),
+});
+export type ActivityQuestion = z.output<typeof ActivityQuestion>;
+
+export type Act = {
+  key: string;
+  at: number;
+  source: "hopperdeck" | "lambda";
+  who: { kind: "user" | "token" | "system" | "outside"; name: string };
+  action: string;
+  words: string;
+  subject: string;
+  /** Where the subject is shown, if it still is. */
+  href: string | null;
+  changes: Changes;
+  reason: string | null;
+  ip: string | null;
+  /** Place in the hash chain; null for what Lambda recorded. */
+  seq: string | null;
+  hash: string | null;
+};
+
+export type Chain = {
+  checkedAt: number;
+  entries: string;
+  isIntact: boolean;
+  brokenAt: string | null;
+  head: string | null;
+};
+
+export type ActivityAnswer = {
+  now: number;
+  acts: Act[];
+  next: string | null;
+  /** What of the trail this role sees, in words; null: all of it. */
+  limit: string | null;
+  eventsReadAt: number | null;
+  eventsError: string | null;
+};

@@ -1,0 +1,84 @@
+/** What each act is called in a list: subject first, then what was done to it. Every action that is written has its words here. */
+export const ACT_WORDS: Record<string, string> = {
+  "alert.acknowledged": "Acknowledged",
+  "alert.unacknowledged": "Acknowledgement taken back",
+  "alert.commented": "Commented",
+  "budget.changed": "Budget changed",
+  "budget.set": "Budget set",
+  "setting.changed": "Setting changed",
+  "session.ended": "Session ended",
+  "session.others-ended": "Other sessions ended",
+  "channel.changed": "Channel changed",
+  "channel.created": "Channel created",
+  "channel.removed": "Channel removed",
+  "channel.tested": "Channel tested",
+  "connection.lost": "Lambda lost",
+  "database.restored": "Backup restored",
+  "instance.launched": "Launched outside",
+  "instance.terminated": "Terminated outside",
+  "intent.adopted": "Machine found and adopted",
+  "intent.cancelled": "Request taken back",
+  "intent.closed-unconfirmed": "No machine turned up",
+  "intent.expired": "Request dropped, never sent",
+  "intent.orphan-found": "Machine of an unknown launch found",
+  "labels.changed": "Labels changed",
+  "launch.requested": "Launch asked for",
+  "launch.accepted": "Launch accepted",
+  "launch.refused": "Launch refused",
+  "launch.outcome-unknown": "Launch without an answer",
+  "launch.cancelled": "Launch taken back",
+  "terminate.requested": "Termination asked for",
+  "terminate.accepted": "Termination accepted",
+  "terminate.refused": "Termination refused",
+  "terminate.outcome-unknown": "Termination without an answer",
+  "terminate.cancelled": "Termination taken back",
+  "restart.requested": "Restart asked for",
+  "restart.accepted": "Restart accepted",
+  "restart.refused": "Restart refused",
+  "restart.outcome-unknown": "Restart without an answer",
+  "restart.cancelled": "Restart taken back",
+  "person.changed": "Role changed",
+  "person.disabled": "Account disabled",
+  "person.invited": "Invited",
+  "person.joined": "Joined",
+  "person.password-changed": "Password changed",
+  "person.password-set": "Password set",
+  "person.signed-in": "Signed in",
+  "person.signed-out": "Signed out",
+  "person.signed-out-everywhere": "Signed out everywhere",
+  "price.changed": "Price changed",
+  "price.set": "Price set",
+  "rule.changed": "Rule changed",
+  "rule.created": "Rule created",
+  "rule.paused": "Rule paused",
+  "rule.removed": "Rule removed",
+  "rule.resumed": "Rule resumed",
+  "sender.assigned": "Sender assigned",
+  "sender.dismissed": "Sender dismissed",
+  "sender.restored": "Sender restored",
+  "token.created": "Token created",
+  "token.revoked": "Token revoked",
+};
+
+/** Lambda's own words for what happened in the account, as its audit log has them. */
+const PROVIDER_WORDS: [RegExp, string][] = [
+  [/terminat/i, "Terminated"],
+  [/launch|create.*instance|instance.*create/i, "Launched"],
+  [/restart/i, "Restarted"],
+  [/ssh.*(add|creat)/i, "SSH key added"],
+  [/ssh.*(delet|remov)/i, "SSH key removed"],
+  [/file.?system.*creat/i, "File system created"],
+  [/file.?system.*delet/i, "File system deleted"],
+];
+
+/** The words of an act; an action nobody named is made readable. */
+export function actWords(action: string): string {
+  const known = ACT_WORDS[action];
+  if (known) return known;
+  const text = action.replaceAll(/[._-]+/g, " ").trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function providerWords(action: string): string {
+  return PROVIDER_WORDS.find(([pattern]) => pattern.test(action))?.[1] ?? actWords(action);
+}
