@@ -14,6 +14,7 @@ export default defineConfig({
     colorScheme: "light",
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
+    actionTimeout: 20_000,
     screenshot: "only-on-failure",
     trace: "off",
     launchOptions: {

@@ -1,5 +1,8 @@
 import { accept, expect, expectAccessible, PASSWORD, test } from "./fixtures";
 
+// A fleet that nobody has signed in to yet.
+test.use({ world: { mode: "real", scenario: "empty", days: 2 } });
+
 test("the first admin comes by the terminal's link, and a copied cookie dies at sign-out", async ({
   page,
   stack,

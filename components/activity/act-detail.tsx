@@ -11,6 +11,16 @@ export function ActDetail({ act }: { act: Act }) {
         rows={[
           ["When", <Instant key="at" at={act.at} seconds year />],
           ["Who", `${act.who.name}${act.ip ? `, from ${act.ip}` : ""}`],
+          ...(act.who.mark
+            ? [
+                [
+                  "In Lambda’s words",
+                  <span key="mark" className="mono break-all">
+                    {act.who.mark}
+                  </span>,
+                ] as const,
+              ]
+            : []),
           [
             "Action",
             <span key="action" className="mono">
@@ -19,7 +29,12 @@ export function ActDetail({ act }: { act: Act }) {
           ],
           ...(act.reason ? [["Reason", act.reason] as const] : []),
           ...(act.seq === null
-            ? [["Recorded by", "Lambda’s audit log"] as const]
+            ? [
+                [
+                  "Recorded by",
+                  act.key.startsWith("l") ? "our look at Lambda’s listing" : "Lambda’s audit log",
+                ] as const,
+              ]
             : [
                 [
                   "Entry",

@@ -55,7 +55,7 @@ export function ActivityPanel() {
   const zone = first ? zoneName(first.now, timeZone) : "";
   return (
     <>
-      <div className="fleet-bar">
+      <div className="fleet-bar is-wrapping">
         <search className="min-w-0 flex-1">
           <TextField
             label="Filter activity"
@@ -108,7 +108,9 @@ export function ActivityPanel() {
               <thead>
                 <tr>
                   <th scope="col">Time</th>
-                  <th scope="col">Who</th>
+                  <th scope="col" className="not-phone">
+                    Who
+                  </th>
                   <th scope="col">What</th>
                   <th scope="col">On</th>
                   <th scope="col" className="wide-only">
@@ -177,7 +179,7 @@ function Row({ act, isOpen, onToggle }: { act: Act; isOpen: boolean; onToggle: (
         <td className="muted">
           <ClockTime at={act.at} />
         </td>
-        <td>
+        <td className="not-phone">
           <span className="flex items-center gap-1.5" title={KINDS[act.who.kind]}>
             <Icon size={14} className="text-text-3" aria-hidden="true" />
             <span className="ellipsis max-w-[180px]">{act.who.name}</span>

@@ -64,7 +64,9 @@ describe("lines that are printed", () => {
     });
     fc.assert(
       fc.property(rows, (given) => {
-        const lines = printed(given.map((row) => ({ micros: `${row.micros}`, idleMicros: `${row.idleMicros}` })));
+        const lines = printed(
+          given.map((row) => ({ micros: `${row.micros}`, idleMicros: `${row.idleMicros}`, unknownRows: 0 })),
+        );
         const total = given.reduce((sum, row) => sum + row.micros, 0n);
         expect(lines.reduce((sum, line) => sum + line.micros, 0n)).toBe(((total + 5_000n) / 10_000n) * 10_000n);
         expect(lines.every((line) => line.micros % 10_000n === 0n)).toBe(true);
@@ -72,6 +74,14 @@ describe("lines that are printed", () => {
         expect(share).toBe(total === 0n ? 0 : 1_000);
       }),
     );
+  });
+
+  test("what is not known has no share", () => {
+    const rows = [
+      { micros: "5000000", idleMicros: "0", unknownRows: 1 },
+      { micros: "0", idleMicros: "0", unknownRows: 1 },
+    ];
+    expect(printed(rows).map(({ sharePct }) => sharePct)).toEqual([100, null]);
   });
 
   test("three thirds of a dollar are a dollar", () => {
@@ -131,6 +141,12 @@ describe("the month as it grows", () => {
     expect(end?.[1]).toBe(15_020_000 + 28 * 20_000_000 - 5_012_000);
   });
 
+  test("of the month before nothing is drawn until somebody looked", () => {
+    const late = { ...compared, beforeCumulative: [null, null, "7000000", "9000000"] };
+    const drawn = runningModel(november({ compared: late })).rows.map((row) => row.values[2]);
+    expect(drawn.slice(0, 6)).toEqual([null, null, null, null, 7_000_000, 9_000_000]);
+  });
+
   test("the band begins at nothing and ends at that of the forecast", () => {
     const range = (instant: number) => model.rows.find((row) => row.at === instant)?.ranges[1];
     expect(range(FIRST + 2.5 * DAY)).toEqual([15_020_000, 15_020_000]);
@@ -166,7 +182,7 @@ describe("words", () => {
     expect(boundWords(total("9998000", "10004000"))).toBe("exact to the cent");
     expect(boundWords(total("8850000", "10050000"))).toBe("−$1.15, +$0.05 from polling");
     expect(unknownWords(0)).toBeNull();
-    expect(plain(unknownWords(2))).toBe("without 2 rows of unknown price");
+    expect(plain(unknownWords(2))).toBe("plus 2 rows unpriced");
   });
 
   test("the sentence says where the month is heading", () => {

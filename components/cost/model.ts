@@ -52,7 +52,7 @@ export function runningModel(data: CostAnswer): ChartModel {
   const start = data.days[0]?.from ?? data.from;
   const end = data.days.at(-1)?.to ?? data.to;
   const points = reached(data);
-  const before = data.compared?.beforeCumulative.map(Number) ?? [];
+  const before = data.compared?.beforeCumulative.map((micros) => (micros === null ? null : Number(micros))) ?? [];
   const forecast = data.forecast;
   return chartModel({
     unit: "usdMicros",
@@ -99,13 +99,13 @@ export function runningModel(data: CostAnswer): ChartModel {
   });
 }
 
-/** What the month before had cost after so many days, within a day in proportion to it. */
-function beforeAt(before: readonly number[], days: number): number | null {
-  if (days > before.length) return null;
+/** What the month before had cost after so many days, within a day in proportion to it; null before anybody looked. */
+function beforeAt(before: readonly (number | null)[], days: number): number | null {
+  const reachedAt = (day: number) => (day === 0 ? (before[0] == null ? null : 0) : (before[day - 1] ?? null));
   const whole = Math.floor(days);
-  const reachedAt = (day: number) => (day === 0 ? 0 : (before[day - 1] ?? 0));
   const start = reachedAt(whole);
-  return whole === days ? start : start + (reachedAt(whole + 1) - start) * (days - whole);
+  const end = whole === days ? start : reachedAt(whole + 1);
+  return start === null || end === null ? null : start + (end - start) * (days - whole);
 }
 
 type Point = {
@@ -163,13 +163,16 @@ function bandAt({ forecast, now, days }: CostAnswer, at: number, expected: numbe
 export type Line<T> = { row: T; micros: bigint; idleMicros: bigint; sharePct: number | null };
 
 /** Rows as they are printed: cents and tenths of a per cent that add up to the totals below them. */
-export function printed<T extends { micros: string; idleMicros: string }>(rows: readonly T[]): Line<T>[] {
+export function printed<T extends { micros: string; idleMicros: string; unknownRows: number }>(
+  rows: readonly T[],
+): Line<T>[] {
   const amounts = rows.map((row) => BigInt(row.micros));
   const cents = inCents(amounts);
   const idle = inCents(rows.map((row) => BigInt(row.idleMicros)));
   const shares = sharesOf(amounts);
   return rows.map((row, index) => {
-    const share = shares[index] ?? null;
+    // Of what is not known at all there is no share either.
+    const share = amounts[index] === 0n && row.unknownRows > 0 ? null : (shares[index] ?? null);
     return {
       row,
       micros: cents[index] ?? 0n,

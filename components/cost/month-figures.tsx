@@ -49,7 +49,7 @@ export function MonthFigures({ data }: { data: CostAnswer }) {
             unit="/h"
             note={
               rate.unknownPrices > 0
-                ? `without ${formatCount(rate.unknownPrices, "instance")} of unknown price`
+                ? `plus ${formatCount(rate.unknownPrices, "instance")} unpriced`
                 : rate.storageMicrosPerHour === null
                   ? "instances; storage unknown"
                   : `instances; storage ${formatUsdRate(rate.storageMicrosPerHour)}`
@@ -103,9 +103,9 @@ function ForecastFigure({ data }: { data: CostAnswer }) {
       value={formatUsdWhole(forecast.micros)}
       note={
         unknown > 0
-          ? `without ${formatCount(unknown, "instance")} of unknown price`
+          ? `plus ${formatCount(unknown, "instance")} unpriced`
           : !hasStorage
-            ? "without storage, of unknown price"
+            ? "plus storage, unpriced"
             : forecast.bandDays < BAND_DAYS
               ? "what runs now, to the end"
               : `${formatUsdWhole(forecast.lowMicros)} to ${formatUsdWhole(forecast.highMicros)}, 8 in 10`

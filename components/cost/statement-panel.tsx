@@ -3,10 +3,10 @@ import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { UNALLOCATED } from "@/lib/domain/cost/stack";
 import type { CostAnswer } from "@/lib/domain/cost/view";
-import { formatNumber, formatUsd, formatUsdChange, THIN } from "@/lib/domain/format";
+import { formatCount, formatNumber, formatUsd, formatUsdChange, THIN } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
 import { inCents, type Line, printed } from "./model";
-import { DIMENSION_WORDS, dayRangeWords, monthName, unknownWords } from "./words";
+import { DIMENSION_WORDS, dayRangeWords, monthName } from "./words";
 
 type Group = CostAnswer["groups"][number];
 
@@ -96,7 +96,7 @@ export function StatementPanel({ data }: { data: CostAnswer }) {
       </Table>
       {data.total.unknownRows > 0 && (
         <p className="cost-remark">
-          The total stands {unknownWords(data.total.unknownRows)}: they are counted, and never as nothing.
+          {formatCount(data.total.unknownRows, "ledger row")} of unknown price or size: counted, and in no amount.
         </p>
       )}
     </Panel>

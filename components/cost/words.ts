@@ -54,9 +54,9 @@ export function boundWords({ micros, lowMicros, highMicros }: CostAnswer["total"
   return `${formatUsdChange(below)}, ${formatUsdChange(above)} from polling`;
 }
 
-/** What is missing from a sum; null: nothing is. */
+/** What is missing from a sum, because no price or no size of it is known; null: nothing is. */
 export function unknownWords(rows: number): string | null {
-  return rows === 0 ? null : `without ${formatCount(rows, "row")} of unknown price`;
+  return rows === 0 ? null : `plus ${formatCount(rows, "row")} unpriced`;
 }
 
 /** The sentence a month opens with: what it cost, and where it goes. */

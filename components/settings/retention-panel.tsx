@@ -97,7 +97,7 @@ function RetentionForm({ kept, sizes, act, locked }: FormProps) {
           {LEVELS.map(({ field, label, about, tables }) => (
             <tr key={field}>
               <th scope="row" className="font-normal">
-                <span className="font-medium">{label}</span> <span className="muted">{about}</span>
+                <span className="font-medium">{label}</span> <span className="muted not-phone">{about}</span>
               </th>
               <td className="py-1">
                 <div className="w-36">

@@ -3,12 +3,16 @@ import { pool } from "./client";
 export type ActRow = {
   key: string;
   at: Date;
+  source: "trail" | "log" | "listing";
   actorKind: "user" | "token" | "system" | "outside";
   actor: string;
   action: string;
   subjectKind: string;
   subjectId: string | null;
   subject: string;
+  /** Whether the subject can still be looked at. */
+  isThere: boolean;
+  /** The trail: what changed, field by field. The provider's log: what it says besides. */
   changes: unknown;
   reason: string | null;
   ip: string | null;
@@ -17,40 +21,90 @@ export type ActRow = {
 };
 
 export type ActWhere = {
-  kinds: ("user" | "token" | "system" | "outside")[] | null;
+  kinds: ActRow["actorKind"][] | null;
   prefixes: string[] | null;
   ownId: string | null;
   hasProvider: boolean;
   text: string;
+  /** Actions whose words contain the text: of the trail by name, of the provider's log by pattern. */
+  named: { actions: string[]; logPattern: string | null; isOutsideOnly: boolean };
   after: { at: Date; key: string } | null;
   limit: number;
 };
 
 const likeEscape = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
+const NAME = (resource: string) =>
+  `(select coalesce(s.name, '') from resource_span s where s.resource_id = ${resource} order by s.valid_from desc limit 1)`;
+
+/* Each part is asked for one page by its own index, then the pages are merged. */
+
+const TRAIL = `
+  select 'a' || lpad(e.seq::text, 18, '0') as key, e.at, 'trail' as source, e.actor_kind::text as "actorKind", e.actor, e.action,
+         e.subject_kind as "subjectKind", e.subject_id as "subjectId", e.subject,
+         case when e.subject_id !~ '^[0-9a-f-]{36}$' then false
+              when e.subject_kind = 'rule' then exists (select 1 from alert_rule r where r.id = e.subject_id::uuid and r.deleted_at is null)
+              when e.subject_kind = 'alert' then exists (select 1 from alert a where a.id = e.subject_id::uuid)
+              when e.subject_kind = 'intent' then exists (select 1 from intent i where i.id = e.subject_id::uuid and i.kind = 'launch')
+              else e.subject_kind = 'instance' end as "isThere",
+         e.changes, e.reason, e.ip, e.seq::text as seq, encode(e.hash, 'hex') as hash
+  from audit_event e
+  where $1::text[] is null or e.action like any ($1) or e.actor_id = $2::uuid`;
+
+/* An entry of the provider's log that echoes a request of ours is not somebody else's act. */
+const LOG = `
+  select 'p' || p.event_id as key, p.at, 'log' as source,
+         case when p.action ~* 'launch|creat' and r.launch_intent_id is not null
+                or p.action ~* 'terminat|delet|destroy' and exists (select 1 from intent i where i.target_id = p.resource_id
+                     and i.kind = 'terminate' and i.sent_at < p.at + interval '5 minutes')
+                or p.action ~* 'restart' and exists (select 1 from intent i where i.target_id = p.resource_id
+                     and i.kind = 'restart' and i.sent_at between p.at - interval '5 minutes' and p.at + interval '5 minutes')
+              then 'system' else 'outside' end as "actorKind",
+         coalesce(p.api_key, p.actor, 'unknown') as actor, p.action, 'instance' as "subjectKind", p.resource_id::text as "subjectId",
+         coalesce(nullif(${NAME("p.resource_id")}, ''), nullif(p.external_id, ''), 'the account') as subject,
+         p.resource_id is not null as "isThere", p.detail as changes, null as reason, null as ip, null as seq, null as hash
+  from provider_event p left join resource r on r.id = p.resource_id
+  where $3`;
+
+/* What was seen of machines that nobody here asked for. */
+const LISTING = `
+  select 'l' || x.part || x.id as key, x.at, 'listing' as source, 'outside' as "actorKind", 'Lambda''s listing' as actor, x.action,
+         'instance' as "subjectKind", x.id::text as "subjectId", coalesce(nullif(${NAME("x.id")}, ''), x.external_id) as subject,
+         true as "isThere", '{}'::jsonb as changes, null as reason, null as ip, null as seq, null as hash
+  from (
+    select '1' as part, id, external_id, first_seen_at as at, 'seen.first' as action from resource
+      where kind = 'instance' and launch_intent_id is null
+    union all
+    select '2', id, external_id, gone_at, 'seen.' || gone_reason from resource
+      where kind = 'instance' and gone_at is not null and gone_reason <> 'terminated_here'
+    union all
+    select '3', r.id, r.external_id, min(s.valid_from), 'seen.unhealthy' from resource_span s join resource r on r.id = s.resource_id
+      where r.kind = 'instance' and s.status = 'unhealthy' group by r.id, r.external_id
+  ) x
+  where $3`;
+
+const page = (part: string) => `
+  (select * from (${part}) y
+   where ($4::text[] is null or y."actorKind" = any ($4))
+     and ($5 = '' or concat_ws(' ', y.actor, y.action, translate(y.action, '._-', '   '), y.subject, y.reason) ilike $5
+          or y.source <> 'log' and y.action = any ($6)
+          or y.source = 'log' and y.action ~* $7 and (not $8 or y."actorKind" = 'outside'))
+     and ($9::timestamptz is null or (y.at, y.key) < ($9, $10))
+   order by y.at desc, y.key desc limit $11)`;
+
 /** What people, programs, the system and strangers did, from our trail and the provider's, the newest first. */
 export async function listActs(where: ActWhere): Promise<ActRow[]> {
   const { rows } = await pool().query<ActRow>(
-    `select * from (
-       select 'a' || lpad(e.seq::text, 18, '0') as key, e.at, e.actor_kind::text as "actorKind", e.actor, e.action, e.subject_kind as "subjectKind",
-              e.subject_id as "subjectId", e.subject, e.changes, e.reason, e.ip, e.seq::text as seq, encode(e.hash, 'hex') as hash
-       from audit_event e
-       where $1::text[] is null or e.action like any ($1) or e.actor_id = $2::uuid
-       union all
-       select 'p' || p.event_id, p.at, 'outside', coalesce(p.actor, p.api_key, 'unknown'), p.action, 'instance', p.resource_id::text,
-              coalesce((select s.name from resource_span s where s.resource_id = p.resource_id order by s.valid_from desc limit 1), p.external_id, ''),
-              '{}'::jsonb, null, null, null, null
-       from provider_event p where $3) x
-     where ($4::text[] is null or x."actorKind" = any ($4))
-       and ($5 = '' or concat_ws(' ', x.actor, x.action, x.subject, x.reason) ilike $5)
-       and ($6::timestamptz is null or (x.at, x.key) < ($6, $7))
-     order by x.at desc, x.key desc limit $8`,
+    `select * from (${[TRAIL, LOG, LISTING].map(page).join(" union all ")}) z order by z.at desc, z.key desc limit $11`,
     [
       where.prefixes?.map((prefix) => `${likeEscape(prefix)}%`) ?? null,
       where.ownId,
       where.hasProvider,
       where.kinds,
       where.text === "" ? "" : `%${likeEscape(where.text)}%`,
+      where.named.actions,
+      where.named.logPattern,
+      where.named.isOutsideOnly,
       where.after?.at ?? null,
       where.after?.key ?? null,
       where.limit,

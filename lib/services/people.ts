@@ -115,6 +115,11 @@ export async function signOut(now: Date, sid: string): Promise<void> {
   }
 }
 
+/** Ends the session in whose place a new sign-in of the same browser steps; the sign-in itself is what is told. */
+export async function endReplaced(now: Date, sid: string): Promise<void> {
+  await db.revokeSession(sha256(sid), now);
+}
+
 /** Who a sid speaks for now, and what time it is. Null: nobody, for whatever reason. */
 export async function whoIs(sid: string): Promise<{ actor: UserActor; now: Date } | null> {
   const found = await db.findSession(sha256(sid));

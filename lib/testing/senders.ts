@@ -16,7 +16,15 @@ export async function makeToken(
   const { revokedAt, ...rest } = more;
   const role = kind === "api" || kind === "invite" ? ("admin" as const) : null;
   const token = await transact(async (tx) => {
-    const made = await insertToken(tx, { kind, name: kind, prefix, secretHash, role, createdAt: new Date(at), ...rest });
+    const made = await insertToken(tx, {
+      kind,
+      name: kind,
+      prefix,
+      secretHash,
+      role,
+      createdAt: new Date(at),
+      ...rest,
+    });
     if (revokedAt) await tx.token.update({ where: { id: made.id }, data: { revokedAt } });
     return made;
   });

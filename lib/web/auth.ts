@@ -1,11 +1,13 @@
 import "server-only";
+import { cookies } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
+import { decode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import { ROLES } from "@/lib/domain/access";
 import { env, required } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { readNow } from "@/lib/services/clock";
-import { type Device, signIn, signInAs, signOut } from "@/lib/services/people";
+import { type Device, endReplaced, signIn, signInAs, signOut } from "@/lib/services/people";
 
 const isSecure = () => env.publicUrl.startsWith("https:");
 
@@ -13,6 +15,15 @@ export const sessionCookie = () => (isSecure() ? "__Host-hopperdeck.session" : "
 
 type SignedIn = { id: string; sid: string };
 type Claims = { sid?: string };
+
+/** The secret of the session that the request's cookie holds; null for none, or one that we did not sign. */
+export async function sidInCookie(): Promise<string | null> {
+  const token = (await cookies()).get(sessionCookie())?.value;
+  if (!token) return null;
+  const claims = await decode({ token, secret: required("authSecret") }).catch(() => null);
+  const sid = (claims as { sid?: unknown } | null)?.sid;
+  return typeof sid === "string" ? sid : null;
+}
 
 /** next-auth signs the cookie and nothing more: a session is a row in Postgres, and the cookie holds its secret. */
 export function authOptions(): NextAuthOptions {
@@ -66,6 +77,8 @@ async function opened(
   const header = (name: string) => (typeof request.headers?.[name] === "string" ? String(request.headers[name]) : null);
   try {
     const { userId, sid } = await open({ ip: header("x-forwarded-for"), userAgent: header("user-agent") });
+    const before = await sidInCookie();
+    if (before) await endReplaced(await readNow(), before);
     return { id: userId, sid };
   } catch (error) {
     if (error instanceof AppError) throw new Error(error.message);

@@ -38,7 +38,11 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
-  const deadline = setTimeout(() => void reader?.cancel(), ARRIVAL_MS);
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    void reader?.cancel();
+  }, ARRIVAL_MS);
   try {
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
@@ -53,6 +57,8 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   } finally {
     clearTimeout(deadline);
   }
+  if (isLate)
+    throw new AppError("unavailable", "The body took longer than 10 s to arrive. Send it again; nothing was stored.");
   return Buffer.concat(chunks);
 }
 

@@ -1,24 +1,20 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { decode } from "next-auth/jwt";
 import { cache } from "react";
 import type { Ctx, UserActor } from "@/lib/domain/access";
-import { env, required } from "@/lib/env";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { actorOfToken } from "@/lib/services/api-access";
 import { whoIs } from "@/lib/services/people";
-import { sessionCookie } from "./auth";
+import { sessionCookie, sidInCookie } from "./auth";
 
 type UserCtx = Ctx & { actor: UserActor };
 
 /** Who is calling by cookie, and when; settled once per request. Any doubt is nobody. */
 const cookieCtx = cache(async (): Promise<UserCtx | null> => {
-  const token = (await cookies()).get(sessionCookie())?.value;
-  if (!token) return null;
-  const claims = await decode({ token, secret: required("authSecret") }).catch(() => null);
-  const sid = (claims as { sid?: unknown } | null)?.sid;
-  if (typeof sid !== "string") return null;
+  const sid = await sidInCookie();
+  if (sid === null) return null;
   const found = await whoIs(sid);
   return found && { ...found, ip: (await headers()).get("x-forwarded-for") };
 });

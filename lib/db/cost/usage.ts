@@ -1,13 +1,19 @@
 import { pool, prisma } from "@/lib/db/client";
 import type { UsageDay } from "@/lib/domain/cost/usage";
 
-export type Billed = { resourceId: string; from: number; until: number; typeName: string | null };
+export type Billed = { resourceId: string; from: number; until: number; typeName: string | null; region: string };
 
 /** Machines that were billed at some time of [from, to), by the best edges of their lives. */
 export async function listBilled(from: Date, to: Date): Promise<Billed[]> {
-  const { rows } = await pool().query<{ resourceId: string; from: Date; until: Date; typeName: string | null }>(
-    `select r.id as "resourceId", r.bill_from_best as "from", r.bill_to_best as until, s.type_name as "typeName"
-     from resource r join lateral (select type_name from resource_span s where s.resource_id = r.id order by valid_from desc limit 1) s on true
+  const { rows } = await pool().query<{
+    resourceId: string;
+    from: Date;
+    until: Date;
+    typeName: string | null;
+    region: string;
+  }>(
+    `select r.id as "resourceId", r.bill_from_best as "from", r.bill_to_best as until, s.type_name as "typeName", s.region
+     from resource r join lateral (select type_name, region from resource_span s where s.resource_id = r.id order by valid_from desc limit 1) s on true
      where r.kind = 'instance' and r.bill_from_best < $2 and r.bill_to_best > $1`,
     [from, to],
   );

@@ -64,7 +64,8 @@ export async function listInstances(
      join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
      left join instance_type t on t.provider = s.provider and t.name = s.type_name
      left join resource_label l on l.resource_id = r.id and l.valid_to is null
-     left join price p on p.provider = s.provider and p.sku = s.type_name and p.unit = 'instance_hour' and p.valid_to is null
+     left join lateral (select p.micros from price p where p.provider = s.provider and p.sku = s.type_name and p.unit = 'instance_hour' and p.valid_to is null
+                        and p.region in ('*', s.region) order by p.region = '*' desc limit 1) p on true
      left join lateral (select sum(micros) as micros, count(*) filter (where micros is null) as unknown from ledger_row where resource_id = r.id and day = $1::date) c on true
      left join lateral (select max(last_received_at) as at, max(interval_ms) as interval_ms, (array_agg(last_error order by last_received_at desc))[1] as error
                         from telemetry_source where resource_id = r.id having count(*) > 0) o on true
@@ -198,11 +199,11 @@ export async function countPolls(connectionId: string, since: Date): Promise<{ o
   return { ok, failed: rows.reduce((sum, row) => sum + row._count, 0) - ok };
 }
 
-/** When a machine's GPUs were first heard; what was heard before its retention is not remembered. */
-export async function firstSampleAt(resourceId: string): Promise<Date | null> {
-  const { rows } = await pool().query<{ at: Date | null }>(
-    "select min(first_seen_at) as at from gpu where resource_id = $1",
-    [resourceId],
+/** When the GPUs of machines were first heard; what was heard before its retention is not remembered. */
+export async function firstSamplesAt(resourceIds: string[]): Promise<Map<string, Date>> {
+  const { rows } = await pool().query<{ id: string; at: Date }>(
+    "select resource_id as id, min(first_seen_at) as at from gpu where resource_id = any ($1) group by resource_id",
+    [resourceIds],
   );
-  return rows[0]?.at ?? null;
+  return new Map(rows.map(({ id, at }) => [id, at]));
 }

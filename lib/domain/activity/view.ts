@@ -10,7 +10,7 @@ export const ActivityQuestion = z.object({
   /** Where the page before ended. */
   after: z
     .string()
-    .regex(/^\d{1,16}:[ap].{1,80}$/)
+    .regex(/^\d{1,16}:[apl].{1,80}$/)
     .optional()
     .catch(undefined),
 });
@@ -20,7 +20,8 @@ export type Act = {
   key: string;
   at: number;
   source: "hopperdeck" | "lambda";
-  who: { kind: "user" | "token" | "system" | "outside"; name: string };
+  /** `mark`: the long name that the provider has for somebody. */
+  who: { kind: "user" | "token" | "system" | "outside"; name: string; mark: string | null };
   action: string;
   words: string;
   subject: string;
@@ -29,7 +30,7 @@ export type Act = {
   changes: Changes;
   reason: string | null;
   ip: string | null;
-  /** Place in the hash chain; null for what Lambda recorded. */
+  /** Place in the hash chain; null for what Lambda recorded or listed. */
   seq: string | null;
   hash: string | null;
 };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { INTENT_KINDS } from "@/lib/domain/intents/intent";
 import { scopeOf } from "./scope";
-import { ACT_WORDS, actWords, providerWords } from "./words";
+import { ACT_WORDS, actionsCalled, actWords, providerWords } from "./words";
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -37,9 +37,24 @@ describe("words for acts", () => {
 
   test("what nobody named is readable all the same", () => {
     expect(actWords("moon.landed-on")).toBe("Moon landed on");
-    expect(providerWords("terminated")).toBe("Terminated");
-    expect(providerWords("add_ssh_key")).toBe("Add ssh key");
-    expect(providerWords("ssh_key.added")).toBe("SSH key added");
+    expect(providerWords("terminated", false)).toBe("Terminated");
+    expect(providerWords("launched", true)).toBe("Launched outside");
+    expect(providerWords("add_ssh_key", false)).toBe("Add ssh key");
+    expect(providerWords("ssh_key.added", true)).toBe("SSH key added outside");
+  });
+});
+
+describe("searching by what is shown", () => {
+  test.each<[string, Partial<ReturnType<typeof actionsCalled>>]>([
+    ["launch asked", { actions: ["launch.requested"], logPattern: null, isOutsideOnly: false }],
+    ["  Gone ", { actions: ["intent.cancelled", "seen.terminated_outside", "seen.vanished"] }],
+    ["Launched outside", { actions: ["seen.first"], logPattern: "launch|create.*instance|instance.*create" }],
+    ["restarted", { actions: [], logPattern: "restart", isOutsideOnly: false }],
+    ["gh-train-01", { actions: [], logPattern: null, isOutsideOnly: false }],
+  ])("%s", (text, called) => expect(actionsCalled(text)).toMatchObject(called));
+
+  test("only somebody else's launches are launched outside", () => {
+    expect(actionsCalled("launched outside").isOutsideOnly).toBe(true);
   });
 });
 

@@ -14,10 +14,10 @@ export const ACT_WORDS: Record<string, string> = {
   "channel.tested": "Channel tested",
   "connection.lost": "Lambda lost",
   "database.restored": "Backup restored",
-  "instance.launched": "Launched outside",
-  "instance.terminated": "Terminated outside",
+  "instance.launched": "Listed by Lambda, launched from here",
+  "instance.terminated": "Ended, as asked from here",
   "intent.adopted": "Machine found and adopted",
-  "intent.cancelled": "Request taken back",
+  "intent.cancelled": "Request dropped, the machine was gone",
   "intent.closed-unconfirmed": "No machine turned up",
   "intent.expired": "Request dropped, never sent",
   "intent.orphan-found": "Machine of an unknown launch found",
@@ -60,6 +60,15 @@ export const ACT_WORDS: Record<string, string> = {
   "token.revoked": "Token revoked",
 };
 
+/** What was seen of machines that nobody here asked for. */
+const SEEN_WORDS: Record<string, string> = {
+  "seen.first": "First seen, launched outside",
+  "seen.terminated_outside": "Gone, ended outside",
+  "seen.vanished": "Gone, nobody says why",
+  "seen.preempted": "Taken away by Lambda",
+  "seen.unhealthy": "Unhealthy",
+};
+
 /** Lambda's own words for what happened in the account, as its audit log has them. */
 const PROVIDER_WORDS: [RegExp, string][] = [
   [/terminat/i, "Terminated"],
@@ -73,12 +82,32 @@ const PROVIDER_WORDS: [RegExp, string][] = [
 
 /** The words of an act; an action nobody named is made readable. */
 export function actWords(action: string): string {
-  const known = ACT_WORDS[action];
+  const known = ACT_WORDS[action] ?? SEEN_WORDS[action];
   if (known) return known;
   const text = action.replaceAll(/[._-]+/g, " ").trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function providerWords(action: string): string {
-  return PROVIDER_WORDS.find(([pattern]) => pattern.test(action))?.[1] ?? actWords(action);
+/** The words of an entry in Lambda's log; somebody else's are marked so. */
+export function providerWords(action: string, isOutside: boolean): string {
+  const words = PROVIDER_WORDS.find(([pattern]) => pattern.test(action))?.[1] ?? actWords(action);
+  return isOutside ? `${words} outside` : words;
+}
+
+/** Which actions are called what somebody types, so that a list can be searched by what it shows. */
+export function actionsCalled(text: string): {
+  actions: string[];
+  logPattern: string | null;
+  isOutsideOnly: boolean;
+} {
+  const wanted = text.trim().toLowerCase();
+  const plain = wanted.replace(/\s+outside$/, "");
+  const isCalled = (words: string, by: string) => words.toLowerCase().includes(by);
+  const actions = Object.entries({ ...ACT_WORDS, ...SEEN_WORDS }).filter(([, words]) => isCalled(words, wanted));
+  const patterns = PROVIDER_WORDS.filter(([, words]) => isCalled(words, plain));
+  return {
+    actions: actions.map(([action]) => action),
+    logPattern: patterns.map(([pattern]) => pattern.source).join("|") || null,
+    isOutsideOnly: plain !== wanted,
+  };
 }

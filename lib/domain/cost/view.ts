@@ -102,8 +102,8 @@ export type Comparison = {
   toDay: string;
   micros: string;
   before: { fromDay: string; toDay: string; micros: string; unknownRows: number; isPartlyKnown: boolean };
-  /** Spend of the month before up to the end of each of its days. */
-  beforeCumulative: string[];
+  /** Spend of the month before up to the end of each of its days; null: nobody had looked yet. */
+  beforeCumulative: (string | null)[];
 };
 
 export type Forecasted = {

@@ -127,10 +127,23 @@ describe.skipIf(skipped)(`every request has the form of Lambda's specification 1
     ["no such address", { path: "/machines" }],
     ["no such parameter", { path: "/audit-events?since=2026-11-21T12:00:00Z" }],
     ["no instant", { path: "/audit-events?start=yesterday" }],
-    ["no such field", { method: "POST", path: "/instance-operations/terminate", body: `{"instance_ids":["a"],"force":true}` }],
-    ["a field is missing", { method: "POST", path: "/instance-operations/launch", body: `{"region_name":"us-east-3"}` }],
+    [
+      "no such field",
+      { method: "POST", path: "/instance-operations/terminate", body: `{"instance_ids":["a"],"force":true}` },
+    ],
+    [
+      "a field is missing",
+      { method: "POST", path: "/instance-operations/launch", body: `{"region_name":"us-east-3"}` },
+    ],
   ])("the check itself objects: %s", (_, more) => {
-    const request = { at: 0, method: "GET", path: "/instances", contentType: "application/json", body: "", status: 200 };
+    const request = {
+      at: 0,
+      method: "GET",
+      path: "/instances",
+      contentType: "application/json",
+      body: "",
+      status: 200,
+    };
     expect(objections({ ...request, authorization: `Bearer ${DEFAULT_KEY}` })).toEqual([]);
     expect(objections({ ...request, authorization: `Bearer ${DEFAULT_KEY}`, ...more })).not.toEqual([]);
   });

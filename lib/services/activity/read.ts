@@ -3,8 +3,9 @@ import { findConnection } from "@/lib/db/fleet/connection";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { scopeOf } from "@/lib/domain/activity/scope";
 import type { Act, ActivityAnswer, ActivityQuestion, Chain, Who } from "@/lib/domain/activity/view";
-import { actWords, providerWords } from "@/lib/domain/activity/words";
-import type { Changes } from "@/lib/domain/audit";
+import { actionsCalled, actWords, providerWords } from "@/lib/domain/activity/words";
+import { type Changes, changes } from "@/lib/domain/audit";
+import { providerActor } from "@/lib/domain/fleet/provider-actor";
 
 const PAGE = 60;
 const KINDS: Record<Who, ActRow["actorKind"][] | null> = {
@@ -19,11 +20,13 @@ export async function readActivity(ctx: Ctx, question: ActivityQuestion): Promis
   authorize(ctx, "audit:read");
   const { words, ...scope } = scopeOf(ctx.actor);
   const [after, ...key] = question.after?.split(":") ?? [];
+  const text = question.q.trim();
   const [rows, connection] = await Promise.all([
     listActs({
       ...scope,
       kinds: KINDS[question.who],
-      text: question.q.trim(),
+      text,
+      named: actionsCalled(text),
       after: after === undefined ? null : { at: new Date(Number(after)), key: key.join(":") },
       limit: PAGE + 1,
     }),
@@ -50,17 +53,18 @@ export async function readChain(ctx: Ctx): Promise<Chain> {
 
 function actOf(row: ActRow): Act {
   const isOutside = row.actorKind === "outside";
+  const name = providerActor(row.actor);
   return {
     key: row.key,
     at: row.at.getTime(),
-    source: isOutside ? "lambda" : "hopperdeck",
-    who: { kind: row.actorKind, name: row.actor },
+    source: row.source === "trail" ? "hopperdeck" : "lambda",
+    who: { kind: row.actorKind, name, mark: name === row.actor ? null : row.actor },
     action: row.action,
-    words: isOutside ? providerWords(row.action) : actWords(row.action),
+    words: row.source === "log" ? providerWords(row.action, isOutside) : actWords(row.action),
     subject: row.subject,
-    href: hrefOf(row),
-    // The column holds what `mutate` wrote.
-    changes: row.changes as Changes,
+    href: row.isThere && row.subjectId !== null ? (PLACES[row.subjectKind]?.(row.subjectId) ?? null) : null,
+    // The column holds what `mutate` wrote, and the provider's log what the poller kept of it.
+    changes: row.source === "log" ? changes(null, row.changes as object) : (row.changes as Changes),
     reason: row.reason,
     ip: row.ip,
     seq: row.seq,
@@ -74,8 +78,3 @@ const PLACES: Record<string, (id: string) => string> = {
   alert: (id) => `/alerts/${id}`,
   rule: (id) => `/alerts/rules/${id}`,
 };
-
-function hrefOf({ subjectKind, subjectId }: ActRow): string | null {
-  if (subjectId === null || !/^[0-9a-f-]{36}$/.test(subjectId)) return null;
-  return PLACES[subjectKind]?.(subjectId) ?? null;
-}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ledgerHash } from "@/lib/db/cost/ledger";
+import { listInstances } from "@/lib/db/fleet/read";
 import { rows } from "@/lib/testing/world";
-import { Story, TYPE } from "./story.testing";
+import { Story, setSetting, TYPE } from "./story.testing";
 
 type Line = {
   day: string;
@@ -70,9 +71,7 @@ describe("a life that was observed costs what can be worked out by hand", () => 
 
   test("the same in UTC has the same minutes and the same price, in other days", async () => {
     const story = await nightOfTheLongHour();
-    await rows("update setting set value = '{\"zone\": \"UTC\"}' where id = 'accounting'");
-    const { forgetSetting } = await import("@/lib/db/settings");
-    forgetSetting("accounting");
+    await setSetting("accounting", { zone: "UTC" });
     await story.meter("2026-10-26T02:00:00Z");
     const lines = await ledger(ID);
     expect(lines.map(({ day, minutes }) => [day, minutes])).toEqual([
@@ -167,6 +166,25 @@ describe("a price that nobody knows", () => {
     await story.meter("2026-11-20T11:00:00Z");
     expect(await ledger(ID)).toMatchObject([{ minutes: 60, micros: "5000000" }]);
   });
+
+  test("gives way to the list's, from when it is in it, and the machine is still one machine", async () => {
+    const story = await Story.begin("2026-11-20T09:00:00Z");
+    await story.priceList("2026-11-20T09:00:00Z", { [TYPE]: 229 });
+    await story.look("2026-11-20T10:00:00Z", { ...odd, cents: 500 });
+    await story.meter("2026-11-20T10:10:00Z");
+    await story.priceList("2026-11-20T11:29:00Z", { [TYPE]: 229 });
+    await story.priceList("2026-11-20T11:30:00Z", { [TYPE]: 229, gpu_1x_odd: 100 });
+    await story.look("2026-11-20T12:00:00Z", { ...odd, cents: 500 });
+    await story.meter("2026-11-20T12:00:00Z");
+    // 89 minutes at $5.00 until the list was last read without it, then 31 at $1.00.
+    expect(await ledger(ID)).toMatchObject([
+      { minutes: 89, micros: "7416667" },
+      { minutes: 31, micros: "516667" },
+    ]);
+    expect(await listInstances("2026-11-20", { goneSince: new Date("2026-11-20T12:00:00Z") })).toMatchObject([
+      { externalId: ID, priceMicros: 1_000_000n },
+    ]);
+  });
 });
 
 describe("storage", () => {
@@ -233,10 +251,16 @@ describe("however often and by however many", () => {
     const story = await nightOfTheLongHour();
     await story.look("2026-10-28T10:00:00Z", { id: "other", status: "active" });
     await story.meter("2026-10-28T10:30:00Z");
-    const over = () => rows("select key, xmin::text as version from ledger_row where day < '2026-10-28' order by key");
+    const over = () =>
+      rows(
+        "select key, l.xmin::text as version from ledger_row l join resource r on r.id = l.resource_id where r.external_id = $1 order by key",
+        [ID],
+      );
     const before = await over();
     expect(before).toHaveLength(4);
     await story.look("2026-11-03T10:00:00Z", { id: "other", status: "active" });
+    // The list was read and still had the old price: the new one reaches back no further than to that.
+    await story.priceList("2026-11-03T09:59:00Z", { [TYPE]: 229 });
     await story.priceList("2026-11-03T10:00:00Z", { [TYPE]: 299 });
     await story.look("2026-11-04T10:00:00Z", { id: "other", status: "active" });
     await story.meter("2026-11-04T10:00:30Z");

@@ -10,7 +10,6 @@ import {
   type SpanFact,
   usedBytes,
 } from "@/lib/db/cost/observations";
-import { EVERY_REGION } from "@/lib/db/fleet/catalog";
 import { readSetting } from "@/lib/db/settings";
 import type { Ctx } from "@/lib/domain/access";
 import { type Life, lifeOf } from "@/lib/domain/cost/lifecycle";
@@ -18,6 +17,7 @@ import { boundedLines } from "@/lib/domain/cost/meter";
 import type { OwnerInterval, PriceInterval } from "@/lib/domain/cost/rows";
 import { filesystemLines } from "@/lib/domain/cost/storage";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
+import { pricesOf } from "./prices";
 
 const DAY_MS = 24 * 3_600_000;
 /** The provider's log may name the end of a life long after it; until then its rows may change. */
@@ -40,7 +40,7 @@ async function meterOne(ctx: Ctx, resource: MeteredResource, book: PriceRow[], z
   const [first] = spans;
   if (!first) return;
   const prices = priceIntervals(book, kind, spans);
-  const owners = await ownersOf(resource.labels);
+  const owners = fromTheStart(await ownersOf(resource.labels));
   const meteredFor = fingerprint(resource, prices, owners, zone);
   // While nothing was seen that could change older days, only yesterday and today are open.
   const isUnchanged = meteredFor === resource.meteredFor;
@@ -115,15 +115,18 @@ function spanAt(spans: SpanFact[], at: number): SpanFact {
   return found;
 }
 
+/** Labels are known from the first look on; what a machine may have cost before that is borne by the same people. */
+function fromTheStart([first, ...rest]: OwnerInterval[]): OwnerInterval[] {
+  return first ? [{ ...first, from: null }, ...rest] : [];
+}
+
 export const STORAGE_SKU = "filesystem";
 
 function priceIntervals(book: PriceRow[], kind: MeteredResource["kind"], spans: SpanFact[]): PriceInterval[] {
   const last = spans.at(-1);
-  const sku = kind === "instance" ? last?.typeName : STORAGE_SKU;
-  const unit = kind === "instance" ? "instance_hour" : "gib_month";
-  const mine = book.filter((price) => price.sku === sku && price.unit === unit);
-  const own = mine.filter((price) => price.region === last?.region);
-  return own.length > 0 ? own : mine.filter((price) => price.region === EVERY_REGION);
+  return kind === "instance"
+    ? pricesOf(book, { sku: last?.typeName, unit: "instance_hour", region: last?.region })
+    : pricesOf(book, { sku: STORAGE_SKU, unit: "gib_month", region: last?.region });
 }
 
 /** The price book; a type that the provider does not list is billed by the price on its own row. */

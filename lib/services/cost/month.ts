@@ -188,7 +188,7 @@ async function compare(
   let reached = 0n;
   const beforeCumulative = daysBefore.map((day) => {
     reached += sum(perDay.filter((part) => part.day === day).map((part) => part.micros));
-    return reached.toString();
+    return dayRange(day, zone).to > knownFrom ? reached.toString() : null;
   });
   const keyed = (rows: typeof own) => new Map(rows.map((row) => [row.key, row.micros]));
   return {

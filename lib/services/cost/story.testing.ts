@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: a test may look at everything
 import { prisma } from "@/lib/db/client";
 import { forgetOwners, setPrice } from "@/lib/db/cost/observations";
 import { emptyDemo } from "@/lib/db/demo";
@@ -25,6 +26,12 @@ export type Machine = {
 
 const ctxAt = (at: string): Ctx => systemCtx("test", new Date(at));
 
+export async function setSetting(id: "accounting" | "budget", value: Record<string, string | null>): Promise<void> {
+  const updatedAt = new Date();
+  await prisma.setting.upsert({ where: { id }, create: { id, value, updatedAt }, update: { value, updatedAt } });
+  forgetSetting(id);
+}
+
 /** What the provider said, instant by instant, put in through the same door as its true answers. */
 export class Story {
   private constructor(readonly connection: Connection) {}
@@ -33,10 +40,8 @@ export class Story {
   static async begin(at: string, zone = "UTC"): Promise<Story> {
     await emptyDemo();
     forgetOwners();
-    await prisma.setting.deleteMany({ where: { id: { in: ["accounting", "budget"] } } });
-    await prisma.setting.create({ data: { id: "accounting", value: { zone }, updatedAt: new Date(at) } });
-    forgetSetting("accounting");
-    forgetSetting("budget");
+    await setSetting("accounting", { zone });
+    await setSetting("budget", { monthMicros: null });
     return new Story(await lambdaConnection(new Date(at)));
   }
 

@@ -1,12 +1,12 @@
 import { listPrices } from "@/lib/db/cost/observations";
 import { type IdleRun, listBilled, replaceUsage, saveIdleRuns } from "@/lib/db/cost/usage";
-import { EVERY_REGION } from "@/lib/db/fleet/catalog";
 import { readSetting } from "@/lib/db/settings";
 import { listMinutes } from "@/lib/db/telemetry/read";
 import type { Ctx } from "@/lib/domain/access";
 import { usageOfDay } from "@/lib/domain/cost/usage";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
 import { classifyMinutes, type MinuteClass } from "@/lib/domain/telemetry/idle";
+import { pricesOf } from "./prices";
 
 const MINUTE_MS = 60_000;
 /** A run of 30 idle minutes may begin or end on the other side of midnight. */
@@ -44,16 +44,14 @@ export async function measureDay(day: string, zone: string, now: number): Promis
   );
   const book = await listPrices();
   const runs: IdleRun[] = [];
-  for (const { resourceId, from: billedFrom, until, typeName } of billed) {
+  for (const { resourceId, from: billedFrom, until, typeName, region } of billed) {
     const uses = usesOf(minutes.filter((minute) => minute.resourceId === resourceId));
     const start = Math.max(range.from, billedFrom);
     const used = minutesBetween(start, Math.min(to, until)).map((at) => ({
       at,
       use: uses.get(Math.floor(at / MINUTE_MS) * MINUTE_MS) ?? ("missing" as const),
     }));
-    const prices = book.filter(
-      (price) => price.sku === typeName && price.unit === "instance_hour" && price.region === EVERY_REGION,
-    );
+    const prices = pricesOf(book, { sku: typeName, unit: "instance_hour", region });
     const { unpricedIdleMinutes: _, ...usage } = usageOfDay(used, prices);
     await replaceUsage(resourceId, day, usage);
     runs.push(runUntil(resourceId, uses, now, from));

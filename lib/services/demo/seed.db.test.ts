@@ -1,127 +1,135 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { setTestClock } from "@/lib/db/clock";
-import { systemCtx } from "@/lib/domain/access";
-import { readFleet } from "@/lib/services/fleet/read";
-import { DEFAULT_KEY, type Simulator } from "@/lib/simulator/start";
-import { startTestCloud } from "@/lib/simulator/testing";
-import { count, rows, told } from "@/lib/testing/world";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ledgerHash } from "@/lib/db/cost/ledger";
+import { type Ctx, systemCtx } from "@/lib/domain/access";
+import { monthRange } from "@/lib/domain/cost/zone";
+import { readCost } from "@/lib/services/cost/month";
+import { type Bill, billOf } from "@/lib/simulator/ledger";
+import { DEFAULT_KEY, type Simulator, startSimulator } from "@/lib/simulator/start";
+import type { Machine } from "@/lib/simulator/types";
+import { rows } from "@/lib/testing/world";
 import { seedDemo } from "./seed";
 
-const DAY = 24 * 3_600_000;
-/** Long enough ago to hold the price change. */
-const DAYS = 27;
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+/** Few days, of two months; a price changes in the middle of an hour of the first. */
+const NOON = Date.UTC(2026, 10, 4, 12);
+const DAYS = 6;
+const RAISED = Date.UTC(2026, 9, 30, 9, 40);
 
-let cloud: Simulator;
-let now = 0;
-let tookMs = 0;
-let seeded: Awaited<ReturnType<typeof seedDemo>>;
-
+let simulator: Simulator;
+let ctx: Ctx;
 beforeAll(async () => {
-  cloud = await startTestCloud({ scenario: "demo", days: DAYS, behaviour: { bootMs: "lambda" } });
-  for (const [name, value] of Object.entries({
-    LAMBDA_API_URL: cloud.apiUrl,
-    LAMBDA_API_KEY: DEFAULT_KEY,
-    HOPPERDECK_MODE: "demo",
-    PUBLIC_URL: "http://127.0.0.1:9",
-    TEST_CLOCK: "1",
-  }))
-    vi.stubEnv(name, value);
-  now = cloud.cloud.now();
-  await setTestClock(new Date(now));
-  const began = performance.now();
-  seeded = await seedDemo(systemCtx("demo", new Date(now)), cloud.adminUrl, DAYS);
-  tookMs = performance.now() - began;
-}, 180_000);
+  simulator = await startSimulator({ clock: "manual", now: NOON, scenario: "demo", days: DAYS, seed: 1 });
+  simulator.cloud.state.prices.gpu_1x_gh200 = [
+    { from: 0, value: 149 },
+    { from: RAISED, value: 229 },
+  ];
+  vi.stubEnv("LAMBDA_API_URL", simulator.apiUrl);
+  vi.stubEnv("LAMBDA_API_KEY", DEFAULT_KEY);
+  vi.stubEnv("HOPPERDECK_MODE", "demo");
+  ctx = systemCtx("demo", new Date(NOON));
+  const { isNew } = await seedDemo(ctx, simulator.adminUrl, DAYS);
+  expect(isNew).toBe(true);
+});
 afterAll(async () => {
-  await cloud.close();
+  await simulator.close();
   vi.unstubAllEnvs();
 });
 
-const fleet = () => readFleet(systemCtx("test", new Date(now)));
+type Metered = {
+  id: string;
+  month: string;
+  rows: number;
+  low: string;
+  best: string;
+  high: string;
+  from: Date;
+  minutes: number;
+};
 
-test("it is told within a minute, once", async () => {
-  expect(seeded).toMatchObject({ isNew: true });
-  expect(seeded.samples).toBeGreaterThan(300_000);
-  expect(await count("select 1 from gpu_sample")).toBe(seeded.samples);
-  process.stdout.write(`seeded ${seeded.samples} samples in ${Math.round(tookMs)} ms\n`);
-  const again = await seedDemo(systemCtx("demo", new Date(now)), cloud.adminUrl, DAYS);
-  expect(again).toEqual({ isNew: false, samples: 0, machines: 0 });
-});
-
-test("three GH200 in us-east-3 are its heart, with teams, work and telemetry", async () => {
-  const { rows: shown } = await fleet();
-  const heart = shown.filter((row) => row.typeName === "gpu_1x_gh200" && row.region === "us-east-3" && !row.isGone);
-  expect(heart.map(({ name }) => name).sort()).toEqual(["gh-serve-01", "gh-train-01", "gh-train-02"]);
-  for (const row of heart) {
-    expect(row).toMatchObject({ status: "active", isBilled: true, telemetry: { state: "reporting" } });
-    expect(row.memoryTotalMib).toBe(97_871);
-    expect(row.labels.team).not.toBe("");
-  }
-  expect(shown.some((row) => row.typeName === "gpu_8x_h100_sxm5" && row.gpus === 8)).toBe(true);
-});
-
-test("the price of a GH200 rose once, and everything before was metered at the old one", async () => {
-  const prices = await rows<{ id: number; micros: string; from: Date; to: Date | null }>(
-    "select id, micros::text, valid_from as from, valid_to as to from price where sku = 'gpu_1x_gh200' order by valid_from",
+const ledger = () =>
+  rows<Metered>(
+    `select r.external_id as id, to_char(l.period, 'YYYY-MM') as month, count(*)::int as rows, sum(l.low_micros)::text as low, sum(l.micros)::text as best,
+            sum(l.high_micros)::text as high, r.bill_from_best as "from", sum(l.minutes)::int as minutes
+     from ledger_row l join resource r on r.id = l.resource_id where l.charge = 'usage' group by 1, 2, r.bill_from_best`,
   );
-  expect(prices.map(({ micros }) => micros)).toEqual(["1490000", "2290000"]);
-  const [before, after] = prices;
-  expect(before?.to).toEqual(after?.from);
-  const changedAt = after?.from ?? new Date(0);
-  // A minute takes the price in force when it starts.
-  const lastMinute = new Date(changedAt.getTime() + 60_000);
-  expect(await count("select 1 from ledger_row where price_id = $1 and ends_at >= $2", [before?.id, lastMinute])).toBe(0);
-  expect(await count("select 1 from ledger_row where price_id = $1 and starts_at < $2", [after?.id, changedAt])).toBe(0);
-  expect(await count("select 1 from ledger_row where price_id = $1", [before?.id])).toBeGreaterThan(0);
-  expect((await told(0)).filter(({ action, subject }) => action === "price.changed" && subject === "gpu_1x_gh200")).toHaveLength(1);
-});
 
-test("one machine was started elsewhere: no mark of ours, no agent, no team, and it bills", async () => {
-  const { rows: shown } = await fleet();
-  // Machines that were there before anybody looked were launched by nobody knows whom.
-  const outside = shown.filter((row) => !row.isOurs && !row.isGone && row.launchedBy !== null);
-  expect(outside).toMatchObject([
-    { name: "tmp benchmark", isBilled: true, telemetry: { state: "never" }, labels: { team: "" } },
-  ]);
-});
+/** The cloud's own bill of the minutes that begin within a month. */
+function billed(machine: Machine, month: string): Bill {
+  const { state, behaviour } = simulator.cloud;
+  const { from: start, to: end } = monthRange(month, "UTC");
+  const first = machine.activeAt ?? NOON;
+  const minuteAfter = (at: number) => first + Math.ceil(Math.max(0, at - first) / MINUTE) * MINUTE;
+  const until = Math.min(minuteAfter(end), machine.terminateRequestedAt ?? NOON, NOON);
+  const clipped = {
+    ...machine,
+    activeAt: machine.activeAt === null ? null : minuteAfter(start),
+    terminateRequestedAt: until,
+  };
+  return billOf(clipped, state.prices[machine.typeName] ?? [], NOON, behaviour);
+}
 
-test("one agent is silent while its machine bills, and an alert says so", async () => {
-  const { rows: shown } = await fleet();
-  expect(shown.filter((row) => row.telemetry.state === "silent").map(({ name }) => name)).toEqual(["a100-batch-01"]);
-  const open = await rows<{ target: string }>(
-    `select a.target_name as target from alert a join alert_rule r on r.id = a.rule_id
-     where r.metric = 'overdueMs' and a.resolved_at is null and a.fired_at is not null`,
-  );
-  expect(new Set(open.map(({ target }) => target))).toContain("a100-batch-01");
-});
+/** As far as the account was connected: what was paid before nobody here could see. */
+function truth(machine: Machine, month: string, firstSeen: Date | null): bigint {
+  const known = NOON - DAYS * DAY;
+  const began =
+    machine.activeAt !== null && machine.activeAt < known ? (firstSeen?.getTime() ?? known) : machine.activeAt;
+  return billed({ ...machine, activeAt: began }, month).micros;
+}
 
-test("a weekend was idle with its memory held, and it is money", async () => {
-  const idle = await rows<{ name: string; minutes: number; micros: string }>(
-    `select s.name, sum(u.idle_held_minutes)::int as minutes, sum(u.idle_held_micros)::text as micros
-     from usage_day u join resource_span s on s.resource_id = u.resource_id and s.valid_to is null where s.name = 'gh-train-01' group by 1`,
-  );
-  expect(idle[0]?.minutes).toBeGreaterThan(40 * 60);
-  expect(BigInt(idle[0]?.micros ?? 0)).toBeGreaterThan(80_000_000n);
-});
+describe("the demo's ledger against the cloud's own bill", () => {
+  test("each machine's bill of each month lies within the bounds that are claimed", async () => {
+    const metered = await ledger();
+    const months = [...new Set(metered.map(({ month }) => month))];
+    expect(months.sort()).toEqual(["2026-10", "2026-11"]);
+    const byKey = new Map(metered.map((one) => [`${one.id} ${one.month}`, one]));
+    const firstSeen = new Map(metered.map((one) => [one.id, one.from]));
+    let compared = 0;
+    for (const machine of simulator.cloud.state.machines) {
+      for (const month of months) {
+        const bill = truth(machine, month, firstSeen.get(machine.id) ?? null);
+        const own = byKey.get(`${machine.id} ${month}`);
+        // Each row is rounded once, and the bill once in all.
+        const slack = BigInt(own?.rows ?? 0);
+        const [low, high] = [BigInt(own?.low ?? "0") - slack, BigInt(own?.high ?? "0") + slack];
+        const words = `${machine.id} in ${month}: ${bill} within ${low} and ${high}`;
+        expect(low <= bill && bill <= high, words).toBe(true);
+        if (bill > 0n) compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(12);
+  });
 
-test("what is derived agrees with what it comes from", async () => {
-  expect(
-    await count(
-      `select gpu_id, date_trunc('hour', at, 'UTC') as hour, count(*)::int from gpu_sample group by 1, 2
-       except select gpu_id, hour, samples::int from gpu_hour`,
-    ),
-  ).toBe(0);
-  // The meter's best figure lies between its bounds, and what the cloud itself would bill lies there too.
-  const [sum] = await rows<{ low: string; high: string }>(
-    "select sum(low_micros)::text as low, sum(high_micros)::text as high from ledger_row where charge = 'usage'",
-  );
-  const since = now - DAYS * DAY;
-  const truth = cloud.cloud
-    .bills()
-    .filter((bill) => (bill.from ?? 0) >= since)
-    .reduce((total, bill) => total + bill.micros, 0n);
-  const older = cloud.cloud.bills().filter((bill) => bill.from !== null && bill.from < since && (bill.to ?? 0) > since);
-  expect(older.length).toBeGreaterThan(0);
-  expect(truth).toBeLessThan(BigInt(sum?.high ?? 0));
-  expect(BigInt(sum?.low ?? 0)).toBeGreaterThan(0n);
+  test("the months' totals on the page are the bill's, but for less than a thousandth", async () => {
+    const metered = await ledger();
+    const firstSeen = new Map(metered.map((one) => [one.id, one.from]));
+    for (const month of ["2026-10", "2026-11"]) {
+      const bill = simulator.cloud.state.machines.reduce(
+        (sum, machine) => sum + truth(machine, month, firstSeen.get(machine.id) ?? null),
+        0n,
+      );
+      const answer = await readCost(ctx, { month, by: "team" });
+      const off = BigInt(answer.instances.micros) - bill;
+      expect(bill).toBeGreaterThan(100_000_000n);
+      expect((off < 0n ? -off : off) * 1_000n < bill, `${month}: ${off} of ${bill}`).toBe(true);
+      expect(answer.total.unknownRows).toBe(0);
+    }
+  });
+
+  test("the price change and the machine from the console are in it", async () => {
+    const october = await readCost(ctx, { month: "2026-10", by: "type" });
+    expect(october.priceChanges).toMatchObject([{ sku: "gpu_1x_gh200", beforeMicros: "1490000", micros: "2290000" }]);
+    expect(october.resources.map(({ ratesMicros }) => ratesMicros)).toContainEqual(["1490000", "2290000"]);
+    const november = await readCost(ctx, { by: "team" });
+    expect(november.resources.find(({ name }) => name === "tmp benchmark")).toMatchObject({
+      isOutside: true,
+      team: "",
+    });
+  });
+
+  test("seeding again changes nothing", async () => {
+    const before = await ledgerHash();
+    expect(await seedDemo(ctx, simulator.adminUrl, DAYS)).toEqual({ isNew: false, samples: 0, machines: 0 });
+    expect(await ledgerHash()).toEqual(before);
+  });
 });

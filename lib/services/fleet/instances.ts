@@ -1,6 +1,7 @@
 import type { InstanceFacts } from "@/lib/db/fleet/read";
 import { listIntents } from "@/lib/db/intents";
 import { type LatestRow, listLatest } from "@/lib/db/telemetry/read";
+import { providerActor } from "@/lib/domain/fleet/provider-actor";
 import type { InstanceRow, TelemetryState } from "@/lib/domain/fleet/view";
 import { silentAfterMs } from "@/lib/domain/telemetry/sample";
 
@@ -37,7 +38,7 @@ export async function instanceRows(facts: InstanceFacts[], now: Date): Promise<I
         workload: one.workload,
       },
       isOurs: one.launchIntentId !== null,
-      launchedBy: one.launchedBy,
+      launchedBy: one.launchedBy === null ? null : providerActor(one.launchedBy),
       firstSeenAt: one.firstSeenAt.getTime(),
       activeSince: one.activeSince?.getTime() ?? null,
       priceMicros: one.priceMicros?.toString() ?? null,

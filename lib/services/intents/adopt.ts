@@ -59,7 +59,9 @@ async function adopt(
         action: "intent.adopted",
         reason: wasLate
           ? "The machine of a launch that was closed without a trace has turned up; it bills."
-          : "Nobody answered the launch; its machine was found by its mark.",
+          : intent.state === "sending"
+            ? "Its machine was listed before the launch was answered."
+            : "Nobody answered the launch; its machine was found by its mark.",
       });
     } else {
       await writeAudit(tx, ctx, {

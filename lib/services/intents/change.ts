@@ -6,6 +6,7 @@ import { missingKeys, type RequestRestart, type RequestTerminate } from "@/lib/d
 import type { LaunchRequest, TargetRequest } from "@/lib/domain/intents/intent";
 import { AppError } from "@/lib/errors";
 import { readChangeEvidence } from "./evidence";
+import { sameRequest } from "./same";
 
 export const requestTerminate = (ctx: Ctx, input: RequestTerminate) => requestChange(ctx, "terminate", input);
 export const requestRestart = (ctx: Ctx, input: RequestRestart) => requestChange(ctx, "restart", input);
@@ -21,7 +22,7 @@ async function requestChange(
 ): Promise<{ id: string }> {
   authorize(ctx, `intent:${kind}`);
   const known = await findIntent(input.intentId);
-  if (known) return { id: known.id };
+  if (known) return sameRequest(known, { kind, targetId: input.instanceId });
   const evidence = await readChangeEvidence(ctx, { instanceId: input.instanceId, kind });
   if (evidence.denied) throw new AppError("forbidden", `${evidence.denied} Nothing was sent.`);
   if (evidence.open) return { id: evidence.open.id };
@@ -86,9 +87,9 @@ async function requestChange(
     });
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
-    const winner = (await findIntent(input.intentId)) ?? (await openIntentOf(input.instanceId, kind));
+    const winner = (await openIntentOf(input.instanceId, kind)) ?? (await findIntent(input.intentId));
     if (!winner) throw error;
-    return { id: winner.id };
+    return sameRequest(winner, { kind, targetId: input.instanceId });
   }
 }
 

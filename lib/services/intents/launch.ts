@@ -11,6 +11,7 @@ import { AppError } from "@/lib/errors";
 import { enrolmentToken } from "@/lib/services/tokens";
 import { hashBytes } from "./hash";
 import { readLaunchOffers } from "./offers";
+import { sameRequest } from "./same";
 
 /**
  * Asks for a machine; the worker sends it. The intent's id comes from the form: the same id again is the same launch, whatever
@@ -20,7 +21,7 @@ import { readLaunchOffers } from "./offers";
 export async function requestLaunch(ctx: Ctx, input: NewLaunch): Promise<{ id: string }> {
   authorize(ctx, "intent:launch");
   const known = await findIntent(input.intentId);
-  if (known) return { id: known.id };
+  if (known) return sameRequest(known, { kind: "launch", targetId: null });
   const offers = await readLaunchOffers(ctx);
   if (offers.freshness.isFrozen)
     throw new AppError(
@@ -100,8 +101,9 @@ export async function requestLaunch(ctx: Ctx, input: NewLaunch): Promise<{ id: s
       };
     });
   } catch (error) {
-    if (error instanceof AlreadyThere) return { id: input.intentId };
-    throw error;
+    const winner = error instanceof AlreadyThere ? await findIntent(input.intentId) : null;
+    if (!winner) throw error;
+    return sameRequest(winner, { kind: "launch", targetId: null });
   }
 }
 

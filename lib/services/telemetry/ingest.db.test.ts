@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
 import { emptyDemo } from "@/lib/db/demo";
 import { listUnassigned } from "@/lib/db/fleet/read";
-import { ensurePartitions } from "@/lib/db/telemetry/partitions";
 import { listProcesses } from "@/lib/db/telemetry/read";
 import { systemCtx } from "@/lib/domain/access";
 import { WIDE_METRICS } from "@/lib/domain/telemetry/catalogue";
@@ -320,71 +317,6 @@ describe("processes", () => {
     const [gpu] = await rows<{ id: number }>("select id from gpu");
     expect(await listProcesses([gpu?.id ?? 0])).toMatchObject([{ processes: [] }]);
   });
-});
-
-const shared = process.env.SHARED_DIR ?? "../shared";
-const folder = join(shared, "fixtures/nvidia-smi");
-const skipped = existsSync(folder) ? "" : ` (skipped: ${folder} is absent)`;
-
-describe.skipIf(skipped !== "")(`recordings, from the sender to the page${skipped}`, () => {
-  type Shown = Partial<Awaited<ReturnType<typeof readGpus>>[number]>;
-  const captures = "captures/sections/linux-x86_64__nvidia-h100-80gb-hbm3__590.48.01";
-  const cases: [string, string, Shown[]][] = [
-    [
-      "an idle H100",
-      `${captures}/idle.query-gpu.csv`,
-      [
-        {
-          memoryUsedMib: 0,
-          utilizationPct: 0,
-          temperatureC: 41,
-          powerW: 69.85,
-          memoryTotalMib: 81_559,
-          powerLimitW: 700,
-        },
-      ],
-    ],
-    [
-      "an H100 at work",
-      `${captures}/load.query-gpu.csv`,
-      [
-        {
-          memoryUsedMib: 19_818,
-          utilizationPct: 100,
-          temperatureC: 59,
-          powerW: 631.95,
-          model: "NVIDIA H100 80GB HBM3",
-        },
-      ],
-    ],
-    [
-      "a T4 by XML",
-      "telegraf/tesla-t4.xml",
-      [{ memoryUsedMib: 1_032, memoryTotalMib: 15_360, temperatureC: 40, powerW: 26.78 }],
-    ],
-    ["two cards whose average power is N/A", "telegraf/dual_2080-v13.xml", [{ powerW: 1 }, { powerW: 1.62 }]],
-  ];
-
-  test.each(cases)("%s", async (_, path, expected) => {
-    const body = readFileSync(join(folder, path), "utf8");
-    const stamp = /(\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d)(\.\d+)?/.exec(body)?.[1];
-    const receivedAt =
-      stamp && body.startsWith("timestamp") ? new Date(`${stamp.replaceAll("/", "-").replace(" ", "T")}Z`) : null;
-    const newest = new Date(receivedAt?.getTime() ?? instantOf(body));
-    await ensurePartitions(new Date(newest.getTime() - 24 * HOUR), new Date(newest.getTime() + 24 * HOUR));
-    const { token, resourceId } = await sender();
-    const answer = await ingest(token, body, new Date(newest.getTime() + 5_000));
-    expect(answer).toMatchObject({ accepted: expected.length, refused: [] });
-    const round = (gpu: Shown): Shown => ({ ...gpu, powerW: Math.round((gpu.powerW ?? 0) * 100) / 100 });
-    expect((await readGpus(resourceId)).map(round)).toMatchObject(expected);
-    expect(await count("select 1 from gpu_sample")).toBe(expected.length);
-  });
-
-  /** The instant that nvidia-smi wrote into its XML. */
-  function instantOf(body: string): number {
-    const said = Date.parse(`${/<timestamp>([^<]+)<\/timestamp>/.exec(body)?.[1] ?? ""} UTC`);
-    return Number.isNaN(said) ? NOON : said;
-  }
 });
 
 test("every stored null of a wide metric has its reason, and only nulls have one", async () => {

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { InstanceSeriesQuestion } from "@/lib/domain/telemetry/view";
 import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
-import { readFleet } from "@/lib/services/fleet/read";
 import { pollInstances } from "@/lib/services/fleet/poll";
+import { readFleet } from "@/lib/services/fleet/read";
 import { admin, at, launchBody, userData } from "@/lib/simulator/testing";
 import { makeToken } from "@/lib/testing/senders";
 import { count, rows, startWorld, type World } from "@/lib/testing/world";
@@ -42,7 +43,9 @@ afterAll(async () => {
   web.close();
 });
 
-test("an agent that is cut off for six hours and comes back leaves no gap, and no alert fires late", { timeout: 180_000 }, async () => {
+test("an agent that is cut off for six hours and comes back leaves no gap, and no alert fires late", {
+  timeout: 180_000,
+}, async () => {
   const { secret } = await makeToken("ingest", world.now());
   const launched = await admin(
     world.cloud,
@@ -103,12 +106,19 @@ test("an agent that is cut off for six hours and comes back leaves no gap, and n
     [cutAt + HOUR, cutAt + HOUR + 20 * MINUTE],
     [end - 40 * HOUR, end],
   ] as const) {
-    const { at: steps, stepMs, all } = await readInstanceSeries(world.ctx(), {
-      instanceId: machine?.id ?? "",
-      metric: "memoryUsedPct",
-      from,
-      to,
-    });
+    const {
+      at: steps,
+      stepMs,
+      all,
+    } = await readInstanceSeries(
+      world.ctx(),
+      InstanceSeriesQuestion.parse({
+        instanceId: machine?.id ?? "",
+        metric: "memoryUsedPct",
+        from,
+        to,
+      }),
+    );
     const holes = steps.filter((step, i) => step >= start && step + stepMs <= end && all.mean[i] === null);
     expect(holes, `steps of ${stepMs} ms`).toEqual([]);
     expect(Math.max(...all.max.map((value) => value ?? 0))).toBeGreaterThan(95);

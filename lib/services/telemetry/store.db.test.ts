@@ -11,6 +11,7 @@ import type { Token } from "@/lib/db/tokens";
 import { systemCtx } from "@/lib/domain/access";
 import { METRICS } from "@/lib/domain/telemetry/catalogue";
 import { type GpuReading, TOO_OLD_AFTER_MS } from "@/lib/domain/telemetry/sample";
+import { FleetSeriesQuestion, InstanceSeriesQuestion } from "@/lib/domain/telemetry/view";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
@@ -138,7 +139,9 @@ describe("what is derived is what the samples say", () => {
     await blocker.query("select 1 from metric_dist_hour for update");
     const isWaiting = (workers: number) =>
       vi.waitFor(async () => {
-        const waiting = await count("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+        const waiting = await count(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
         expect(waiting).toBe(workers);
       }, 10_000);
     await send(0, 10_000);
@@ -173,7 +176,7 @@ describe("a gap is null, never zero", () => {
       await ingest(token, report(readings.slice(i, i + 5_000), { sentAt: to }), new Date(to));
   };
   const read = (from: number, to: number, metric = "utilizationPct") =>
-    readInstanceSeries(ctxAt(to), { instanceId, metric, from, to });
+    readInstanceSeries(ctxAt(to), InstanceSeriesQuestion.parse({ instanceId, metric, from, to }));
 
   test.each([
     ["seconds", 20 * MINUTE],
@@ -211,11 +214,14 @@ describe("a gap is null, never zero", () => {
     await send(NOON - 3 * HOUR, NOON - 2 * HOUR);
     await send(NOON - HOUR, NOON);
     await rollUp(ctxAt(NOON));
-    const { at, mean, p95, lines } = await readFleetSeries(ctxAt(NOON), {
-      metric: "utilizationPct",
-      from: NOON - 3 * HOUR,
-      to: NOON,
-    });
+    const { at, mean, p95, lines } = await readFleetSeries(
+      ctxAt(NOON),
+      FleetSeriesQuestion.parse({
+        metric: "utilizationPct",
+        from: NOON - 3 * HOUR,
+        to: NOON,
+      }),
+    );
     const shape = (values: (number | null)[]) => values.map((value) => (value === null ? "." : "x")).join("");
     const third = at.length / 3;
     const expected = `${"x".repeat(third)}${".".repeat(third)}${"x".repeat(third)}`;
