@@ -60,7 +60,8 @@ const LOG = `
                 or p.action ~* 'restart' and exists (select 1 from intent i where i.target_id = p.resource_id
                      and i.kind = 'restart' and i.sent_at between p.at - interval '5 minutes' and p.at + interval '5 minutes')
               then 'system' else 'outside' end as "actorKind",
-         coalesce(p.api_key, p.actor, 'unknown') as actor, p.action, 'instance' as "subjectKind", p.resource_id::text as "subjectId",
+         coalesce(p.api_key, p.actor, 'unknown') as actor,
+         concat_ws(' ', nullif(p.detail->>'resource', 'instance'), p.action) as action, 'instance' as "subjectKind", p.resource_id::text as "subjectId",
          coalesce(nullif(${NAME("p.resource_id")}, ''), nullif(p.external_id, ''), 'the account') as subject,
          p.resource_id is not null as "isThere", p.detail as changes, null as reason, null as ip, null as seq, null as hash
   from provider_event p left join resource r on r.id = p.resource_id

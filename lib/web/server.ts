@@ -19,9 +19,12 @@ const app = next({ dev: false, dir: process.cwd(), hostname: env.host, port: env
 const handle = app.getRequestHandler();
 await app.prepare();
 
+let unanswered = 0;
 const server = createServer(
   { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
   (request, response) => {
+    unanswered++;
+    response.once("close", () => unanswered--);
     sanitise(request);
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     handle(request, response).catch((error: unknown) => {
@@ -38,8 +41,10 @@ server.listen(env.port, env.host);
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => {
     server.close(() => process.exit(0));
-    // A kept-alive connection falls idle only once its answer is out.
-    setInterval(() => server.closeIdleConnections(), 100).unref();
+    // Callers keep their connections open long after the last answer.
+    setInterval(() => {
+      if (unanswered === 0) server.closeAllConnections();
+    }, 50);
     setTimeout(() => process.exit(0), 5_000).unref();
   });
 }

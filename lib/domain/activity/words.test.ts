@@ -40,7 +40,7 @@ describe("words for acts", () => {
     expect(providerWords("terminated", false)).toBe("Terminated");
     expect(providerWords("launched", true)).toBe("Launched outside");
     expect(providerWords("add_ssh_key", false)).toBe("Add ssh key");
-    expect(providerWords("ssh_key.added", true)).toBe("SSH key added outside");
+    expect(providerWords("ssh_key created", true)).toBe("SSH key added outside");
   });
 });
 

@@ -6,7 +6,7 @@ import { authorize, type Ctx } from "@/lib/domain/access";
 import { dayOf, monthRange } from "@/lib/domain/cost/zone";
 import { mark } from "@/lib/domain/intents/intent";
 import type { LaunchOffers, Offer } from "@/lib/domain/intents/launch";
-import { env, isLoopback } from "@/lib/env";
+import { type Env, env, isLoopback } from "@/lib/env";
 import { readOutlook } from "@/lib/services/cost/read";
 import { readFreshness } from "@/lib/services/fleet/freshness";
 
@@ -83,13 +83,15 @@ export async function readLaunchOffers(ctx: Ctx): Promise<LaunchOffers> {
   };
 }
 
+type Addresses = Pick<Env, "mode" | "lambdaApiUrl" | "publicUrl">;
+
 /** A real machine cannot call a loopback address, and must not send its token in the clear. */
-export function whyUnreachable(): string | null {
-  if (env.mode === "demo" || isLoopback(env.lambdaApiUrl)) return null;
-  if (isLoopback(env.publicUrl))
-    return `PUBLIC_URL is ${env.publicUrl}, which only this machine can reach. Set it to the address of the dashboard.`;
-  if (env.publicUrl.startsWith("http:"))
-    return `PUBLIC_URL is ${env.publicUrl}: over plain http, the agent's token could be read on its way. Use https.`;
+export function whyUnreachable({ mode, lambdaApiUrl, publicUrl }: Addresses = env): string | null {
+  if (mode === "demo" || isLoopback(lambdaApiUrl)) return null;
+  if (isLoopback(publicUrl))
+    return `PUBLIC_URL is ${publicUrl}, which only this machine can reach. Set it to the address of the dashboard.`;
+  if (publicUrl.startsWith("http:"))
+    return `PUBLIC_URL is ${publicUrl}: over plain http, the agent's token could be read on its way. Use https.`;
   return null;
 }
 
