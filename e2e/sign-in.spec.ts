@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { accept, expect, expectAccessible, PASSWORD, test } from "./fixtures";
 
 // A fleet that nobody has signed in to yet.
@@ -46,8 +47,13 @@ test("the first admin comes by the terminal's link, and a copied cookie dies at 
 
 test("a stranger and another site's page get nothing", async ({ playwright, stack }) => {
   const stranger = await playwright.request.newContext();
-  for (const path of ["/api/v1/overview", "/api/v1/fleet", "/api/v1/alerts", "/metrics"])
-    expect((await stranger.get(stack.url + path)).status(), path).toBe(401);
+  for (const path of [...routesBelow("app/api/v1"), "/metrics"]) {
+    const asked = await stranger.get(stack.url + path);
+    // A route that only takes something has nothing to show.
+    expect([401, 405], `GET ${path}`).toContain(asked.status());
+    const sent = await stranger.post(stack.url + path, { data: {}, headers: { origin: stack.url } });
+    expect([401, 405], `POST ${path}`).toContain(sent.status());
+  }
   const { csrfToken } = (await (await stranger.get(`${stack.url}/api/auth/csrf`)).json()) as { csrfToken: string };
   const forged = await stranger.post(`${stack.url}/api/auth/callback/password`, {
     form: { email: "ada.admin@example.com", password: PASSWORD, csrfToken, json: "true" },
@@ -56,3 +62,12 @@ test("a stranger and another site's page get nothing", async ({ playwright, stac
   expect(forged.status()).toBe(403);
   await stranger.dispose();
 });
+
+/** The address of every route in a folder of the app, with an id where one is asked for. */
+function routesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return routesBelow(`${folder}/${entry.name}`);
+    if (entry.name !== "route.ts") return [];
+    return [folder.replace(/^app/, "").replaceAll(/\[\w+\]/g, "01900000-0000-7000-8000-000000000001")];
+  });
+}

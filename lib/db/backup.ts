@@ -127,7 +127,7 @@ async function loadTables(client: pg.PoolClient, file: string, known: Map<string
         continue;
       }
       rows++;
-      if (!copying.write(`${line}\n`)) await drained(copying);
+      if (!copying.write(`${line}\n`)) await once(copying, "drain");
       continue;
     }
     const entry = JSON.parse(line) as {
@@ -242,12 +242,6 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-function drained(stream: NodeJS.WritableStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.once("drain", resolve).once("error", reject);
-  });
 }
 
 function finish(stream: NodeJS.WritableStream): Promise<void> {

@@ -15,6 +15,7 @@ import {
   run,
   type TestMachine,
 } from "@/lib/testing/alerting";
+import { makeToken } from "@/lib/testing/senders";
 import { cancelIntent, requestRestart, requestTerminate } from "./change";
 import { readChangeEvidence } from "./evidence";
 
@@ -46,7 +47,8 @@ async function agreed(ctx: Ctx, target: TestMachine, more: object = {}, kind: Ki
 async function idle(name = "gh-1"): Promise<TestMachine> {
   const gh = await machine(name);
   await own(gh);
-  for (let at = NOON - 9 * MINUTE; at <= NOON; at += MINUTE) await measure(gh, at, { utilizationPct: 1 });
+  for (let ago = 9 * MINUTE; ago > 0; ago -= MINUTE) await measure(gh, NOON - ago, { utilizationPct: 1 });
+  await measure(gh, NOON - 20_000, { utilizationPct: 1 });
   await hear(gh);
   return gh;
 }
@@ -77,15 +79,7 @@ async function own({ resourceId }: TestMachine): Promise<void> {
 
 /** Its agent is at work. */
 async function hear({ resourceId, name }: TestMachine): Promise<void> {
-  const token = await prisma.token.create({
-    data: {
-      kind: "enrolment",
-      name,
-      prefix: randomUUID().slice(0, 12),
-      secretHash: new Uint8Array(32),
-      createdAt: new Date(NOON),
-    },
-  });
+  const { token } = await makeToken("ingest", NOON);
   const heard = { firstSeenAt: new Date(NOON - 60 * MINUTE), lastReceivedAt: new Date(NOON) };
   await prisma.telemetrySource.create({ data: { tokenId: token.id, hostname: name, resourceId, ...heard } });
 }
@@ -113,7 +107,7 @@ describe("what a person sees before a machine ends", () => {
   });
 
   test.each<[string, (gh: TestMachine) => Promise<void>, string[]]>([
-    ["one that works", (gh) => measure(gh, NOON, { utilizationPct: 97 }), ["busy"]],
+    ["one that works", (gh) => measure(gh, NOON - 10_000, { utilizationPct: 97 }), ["busy"]],
     [
       "one that is somebody else's",
       async ({ resourceId }) => {
@@ -232,7 +226,7 @@ describe.each<Kind>(["terminate", "restart"])("a %s that is asked for", (kind) =
   test.each<[string, object]>([
     ["renamed", { name: "gh-9" }],
     ["tagged anew", { tags: { owner: "grace" } }],
-    ["of another type", { typeName: "gpu_1x_a10" }],
+    ["somewhere else", { region: "us-west-1" }],
   ])("is refused when the machine was %s since somebody looked", async (_, data) => {
     const gh = await idle();
     const ctx = await who("Ada", "operator");
@@ -249,7 +243,7 @@ describe.each<Kind>(["terminate", "restart"])("a %s that is asked for", (kind) =
     const gh = await idle();
     const ctx = await who("Ada", "operator");
     const input = await agreed(ctx, gh, {}, kind);
-    await measure(gh, NOON, { utilizationPct: 97 });
+    await measure(gh, NOON - 10_000, { utilizationPct: 97 });
     await expect(act(ctx, input)).rejects.toMatchObject({ code: "conflict", fields: { accepted: "busy" } });
     await act(ctx, { ...input, accepted: ["busy"] });
     expect(await intents()).toMatchObject([{ plan: { concerns: ["busy"], accepted: ["busy"] } }]);
