@@ -7,7 +7,13 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
-        test: { name: "unit", include: ["{lib,components,agent}/**/*.test.ts"], exclude: ["**/*.db.test.ts"] },
+        test: {
+          name: "unit",
+          include: ["{lib,components,agent}/**/*.test.ts"],
+          exclude: ["**/*.db.test.ts"],
+          // Machines are shared: a search for counterexamples may wait for its turn.
+          testTimeout: 60_000,
+        },
       },
       {
         resolve: { alias },

@@ -45,11 +45,11 @@ export default async function OverviewPage({ searchParams }: PageProps<"/">) {
               question={utilization}
               title="Utilisation"
               sub="fleet mean, one line per instance; shade reaches to the 95th percentile GPU"
-              height={150}
+              height={146}
             />
           </PanelFrame>
           <PanelFrame label="VRAM" rows={5}>
-            <FleetChart question={memory} title="VRAM" sub="% of each instance’s memory" height={128} />
+            <FleetChart question={memory} title="VRAM" sub="% of each instance’s memory" height={124} />
           </PanelFrame>
           <PanelFrame label="The instances" rows={7}>
             <InstancesPanel />

@@ -61,7 +61,7 @@ export function MonthPanel() {
   });
   return (
     <Panel>
-      <TimeSeriesChart title="Month to date" model={model} height={176} />
+      <TimeSeriesChart title="Month to date" model={model} height={170} />
       <p className="muted pt-1 text-12">
         <PanelLink href={"/cost" as Route}>Cost by day and team</PanelLink>
       </p>

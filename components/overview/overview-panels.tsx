@@ -7,11 +7,21 @@ import { useClock } from "@/components/ui/clock";
 import { KeyFigure } from "@/components/ui/key-figure";
 import { Lede } from "@/components/ui/page";
 import { ClockTime } from "@/components/ui/time";
-import { formatCount, formatGib, formatPercent, formatUsd, formatUsdRate, NBSP, splitUnit } from "@/lib/domain/format";
+import {
+  formatCount,
+  formatNumber,
+  formatPercent,
+  formatUsd,
+  formatUsdRate,
+  NBSP,
+  splitUnit,
+} from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
 import type { OverviewAnswer } from "@/lib/domain/overview";
 import { overviewQuery } from "@/lib/queries/overview";
 import { overviewSentence } from "./sentence";
+
+const wholeGib = (mib: number | null) => formatNumber(mib === null ? null : mib / 1024);
 
 export function OverviewLede() {
   const { data } = useLive(overviewQuery());
@@ -61,7 +71,7 @@ export function OverviewFigures() {
         note={
           data.memory.totalMib === null
             ? "no sample yet"
-            : `${formatGib(data.memory.usedMib).replace(/\s?GiB$/, "")} of ${formatGib(data.memory.totalMib)}, ${formatCount(data.memory.instances, "instance")}`
+            : `${wholeGib(data.memory.usedMib)} of ${wholeGib(data.memory.totalMib)} GiB, ${formatCount(data.memory.instances, "instance")}`
         }
       />
       <KeyFigure
@@ -108,7 +118,7 @@ function Reporting({ data }: { data: OverviewAnswer }) {
   const { reporting, silent, never } = data.reporting;
   return (
     <>
-      {reporting} reporting
+      {reporting} report
       {silent > 0 && (
         <>
           , <b className="text-crit">{silent} silent</b>

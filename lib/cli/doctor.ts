@@ -66,7 +66,10 @@ function disk(): Finding {
 async function database(): Promise<Finding[]> {
   const { version, migrations, mode, sizeBytes } = await askDatabase();
   return [
-    { tone: "ok", text: `PostgreSQL ${version}, ${migrations} migrations, ${(sizeBytes / 1e6).toFixed(0)} MB` },
+    {
+      tone: "ok",
+      text: `PostgreSQL ${version}, ${migrations} ${migrations === 1 ? "migration" : "migrations"}, ${(sizeBytes / 1e6).toFixed(0)} MB`,
+    },
     mode === env.mode
       ? { tone: "ok", text: `The database holds the ${mode} fleet` }
       : { tone: "bad", text: `The database holds the ${mode} fleet, and the settings ask for the ${env.mode} one.` },

@@ -1,4 +1,3 @@
-import { ZodError } from "zod";
 import { EnvError } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { commands, usage } from "./commands";
@@ -13,12 +12,11 @@ try {
   else process.exitCode = await command.run(rest);
 } catch (error) {
   const isTold =
-    error instanceof ZodError ||
     error instanceof UsageError ||
     error instanceof AppError ||
     error instanceof EnvError ||
     (error as { isForPeople?: boolean }).isForPeople;
-  process.stderr.write(`${error instanceof ZodError ? refusalOf(error) : isTold ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.stderr.write(`${isTold ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   if (error instanceof UsageError) process.stderr.write(`\n${usage()}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

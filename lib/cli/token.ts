@@ -1,7 +1,7 @@
 import { Role } from "@/lib/domain/people";
 import { createToken, readTokens, revokeToken } from "@/lib/services/credentials";
 import { withDatabase } from "./connect";
-import { readArguments, UsageError } from "./usage";
+import { readArguments, UsageError, understand } from "./usage";
 
 export async function token(given: string[]): Promise<number> {
   const { words, options } = readArguments(given);
@@ -20,7 +20,7 @@ export async function token(given: string[]): Promise<number> {
       const { secret } = await createToken(
         ctx,
         what === "api"
-          ? { kind: "api", name, role: Role.parse(options.role ?? "viewer"), days: null }
+          ? { kind: "api", name, role: understand(Role, options.role ?? "viewer"), days: null }
           : { kind: "ingest", name, role: null, days: null },
       );
       console.log(`${secret}\nShown once; only its hash is kept.`);

@@ -1,3 +1,5 @@
+import type { ZodType } from "zod";
+
 /** The words of a command line are off; the usage is shown with it. */
 export class UsageError extends Error {}
 
@@ -24,4 +26,13 @@ export function readArguments(
     }
   }
   return { words, options };
+}
+
+/** A word of the command line as the product means it; refused in a sentence. */
+export function understand<T>(schema: ZodType<T>, word: string): T {
+  const result = schema.safeParse(word);
+  if (result.success) return result.data;
+  const why = result.error.issues[0]?.message ?? "is not understood";
+  // "is not a role" wants its subject; a whole sentence does not, and may be about a password.
+  throw new UsageError(`${/^[a-z]/.test(why) ? `${JSON.stringify(word)} ` : ""}${why}.`);
 }

@@ -2,14 +2,14 @@ import { createInterface } from "node:readline/promises";
 import { Email, Password, Role } from "@/lib/domain/people";
 import { changePerson, firstAdminLink, invite, listPeople, setPassword } from "@/lib/services/people";
 import { env, withDatabase } from "./connect";
-import { readArguments, UsageError } from "./usage";
+import { readArguments, UsageError, understand } from "./usage";
 
 export async function user(given: string[]): Promise<number> {
   const { words, options } = readArguments(given);
   const [act, email, word] = words;
   return withDatabase(async (ctx) => {
     const find = async () => {
-      const known = Email.parse(email ?? "");
+      const known = understand(Email, email ?? "");
       const person = (await listPeople(ctx)).find((one) => one.email === known);
       if (!person) throw new UsageError(`Nobody has the address ${known}.`);
       return person;
@@ -29,19 +29,22 @@ export async function user(given: string[]): Promise<number> {
         return 0;
       }
       case "invite": {
-        const { url } = await invite(ctx, { role: Role.parse(options.role ?? "viewer"), name: options.name ?? "" });
+        const { url } = await invite(ctx, {
+          role: understand(Role, options.role ?? "viewer"),
+          name: options.name ?? "",
+        });
         console.log(`${url}\nGood once, for 24 hours.`);
         return 0;
       }
       case "password": {
         const person = await find();
-        const password = Password.parse(await ask(`New password for ${person.email}: `));
+        const password = understand(Password, await ask(`New password for ${person.email}: `));
         await setPassword(ctx, { userId: person.id, password });
         console.log("The password is set; every session of this account has ended.");
         return 0;
       }
       case "role":
-        await changePerson(ctx, { userId: (await find()).id, role: Role.parse(word) });
+        await changePerson(ctx, { userId: (await find()).id, role: understand(Role, word ?? "") });
         return 0;
       case "disable":
         await changePerson(ctx, { userId: (await find()).id, isDisabled: true });

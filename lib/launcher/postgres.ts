@@ -29,11 +29,13 @@ export type Place = { native: string; cluster: string; owner: { uid: number; gid
 export class PostgresError extends Error {}
 
 /**
- * Finds or makes the place for an embedded PostgreSQL whose data belongs to `dataDir`.
- * As root, and where other users cannot enter `dataDir` (a clone under /root), the cluster lies under /var/lib/hopperdeck.
+ * Finds or makes the place for an embedded PostgreSQL whose data belongs to that folder.
+ * As root, and where other users cannot enter it (a clone under /root), the cluster lies under /var/lib/hopperdeck.
  */
-export function postgresPlace(dataDir: string): Place {
-  mkdirSync(dataDir, { recursive: true });
+export function postgresPlace(data: string): Place {
+  mkdirSync(data, { recursive: true });
+  // PostgreSQL's programs run in a folder of their own, so no path may be relative.
+  const dataDir = realpathSync(data);
   const packaged = packagedNative();
   const version = JSON.parse(readFileSync(path.join(packaged, "..", "package.json"), "utf8")).version as string;
   const password = keptSecret(path.join(dataDir, "secrets", "postgres"));
@@ -48,9 +50,11 @@ export function postgresPlace(dataDir: string): Place {
     return { native, cluster: path.join(root, String(MAJOR)), owner: null, password };
   }
 
-  const inside = path.join(realpathSync(dataDir), "postgres");
-  const id = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12);
-  const root = isReachableByAll(dataDir) ? inside : path.join("/var/lib/hopperdeck", id);
+  const inside = path.join(dataDir, "postgres");
+  const id = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+  // Whoever made a cluster in the folder can enter it, and its data must not seem lost to a later `sudo npm start`.
+  const isInside = existsSync(path.join(inside, String(MAJOR), "PG_VERSION")) || isReachableByAll(dataDir);
+  const root = isInside ? inside : path.join("/var/lib/hopperdeck", id);
   mkdirSync(root, { recursive: true, mode: 0o755 });
   const native = path.join(root, `native-${version}`);
   copyNative(packaged, native);

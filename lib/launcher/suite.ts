@@ -135,7 +135,7 @@ export class Suite {
     for (const name of skippedNames) say(`  – skipped: ${name}`);
     if (this.#isStopped) say("Stopped before the end.");
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-    return failed > 0 || this.#isStopped ? 1 : 0;
+    return failed > 0 || passed === 0 || this.#isStopped ? 1 : 0;
   }
 
   #tell(isOk: boolean, title: string, note: string, began: number): void {
