@@ -1,5 +1,3 @@
-import { ZodError } from "zod";
-
 /** What may go wrong in ways that a person can understand. Anything else is a bug and keeps flying. */
 export type ErrorCode =
   | "unauthenticated"
@@ -41,13 +39,20 @@ export class AppError extends Error {
 export type Failure = { code: ErrorCode; message: string; fields: Record<string, string>; retryAfterMs: number | null };
 export type Result<T> = { ok: true; data: T } | { ok: false; error: Failure };
 
+type SchemaError = Error & { issues: { path: PropertyKey[]; message: string }[] };
+
+/** What a schema throws, told by its shape: this module goes to the browser, and the schema library must not come along. */
+function isSchemaError(error: unknown): error is SchemaError {
+  return error instanceof Error && error.name === "ZodError" && "issues" in error && Array.isArray(error.issues);
+}
+
 /** How an expected failure looks outside. An unexpected one is thrown on. */
 export function failure(error: unknown): Failure {
   if (error instanceof AppError) {
     const { code, message, fields, retryAfterMs } = error;
     return { code, message, fields, retryAfterMs };
   }
-  if (error instanceof ZodError) {
+  if (isSchemaError(error)) {
     const fields: Record<string, string> = {};
     for (const issue of error.issues) fields[issue.path.map(String).join(".") || "form"] ??= issue.message;
     const first = Object.entries(fields)[0];

@@ -16,6 +16,7 @@ import { Empty, ErrorState, FilteredToNothing, Loading } from "@/components/ui/s
 import { GroupRow, Table } from "@/components/ui/table";
 import { Age, ClockTime } from "@/components/ui/time";
 import { type Act, WHO, type Who } from "@/lib/domain/activity/view";
+import { formatCount } from "@/lib/domain/format";
 import { formatDay, zoneName } from "@/lib/domain/format-time";
 import { groupBy } from "@/lib/domain/group";
 import { activityQuery } from "@/lib/queries/activity";
@@ -55,8 +56,8 @@ export function ActivityPanel() {
   const zone = first ? zoneName(first.now, timeZone) : "";
   return (
     <>
-      <div className="fleet-bar is-wrapping">
-        <search className="min-w-0 flex-1">
+      <div className="fleet-bar act-bar">
+        <search>
           <TextField
             label="Filter activity"
             isLabelHidden
@@ -112,7 +113,9 @@ export function ActivityPanel() {
                     Who
                   </th>
                   <th scope="col">What</th>
-                  <th scope="col">On</th>
+                  <th scope="col" className="not-phone">
+                    On
+                  </th>
                   <th scope="col" className="wide-only">
                     Source
                   </th>
@@ -123,7 +126,11 @@ export function ActivityPanel() {
               </thead>
               {days.map(([day, list]) => (
                 <tbody key={day}>
-                  <GroupRow title={`${day}, ${zone}`} count={`${list.length} entries`} columns={6} />
+                  <GroupRow
+                    title={`${day}, ${zone}`}
+                    count={formatCount(list.length, "entry", "entries")}
+                    columns={6}
+                  />
                   {list.map((act) => (
                     <Row
                       key={act.key}
@@ -173,6 +180,13 @@ const KINDS: Record<Act["who"]["kind"], string> = {
 function Row({ act, isOpen, onToggle }: { act: Act; isOpen: boolean; onToggle: () => void }) {
   const Icon = ICONS[act.who.kind];
   const isRefused = /refused|unknown|lost/.test(act.action);
+  const subject = act.href ? (
+    <Link className="name-link" href={act.href as Route}>
+      {act.subject}
+    </Link>
+  ) : (
+    <b>{act.subject}</b>
+  );
   return (
     <>
       <tr className={isOpen ? "is-selected" : undefined}>
@@ -185,15 +199,15 @@ function Row({ act, isOpen, onToggle }: { act: Act; isOpen: boolean; onToggle: (
             <span className="ellipsis max-w-[180px]">{act.who.name}</span>
           </span>
         </td>
-        <td className={isRefused ? "text-crit" : undefined}>{act.words}</td>
-        <th scope="row">
-          {act.href ? (
-            <Link className="name-link" href={act.href as Route}>
-              {act.subject}
-            </Link>
-          ) : (
-            <b>{act.subject}</b>
-          )}
+        <td className="act-what">
+          <span className={isRefused ? "text-crit" : undefined}>{act.words}</span>
+          <span className="phone-only act-line">
+            {subject}
+            <span className="muted">by {act.who.name}</span>
+          </span>
+        </td>
+        <th scope="row" className="not-phone">
+          {subject}
         </th>
         <td className="wide-only text-text-2">{act.source === "lambda" ? "Lambda" : "Hopperdeck"}</td>
         <td className="num">

@@ -12,7 +12,7 @@ import { SEVERITY_WORDS } from "@/lib/domain/alerts/message";
 import type { RuleFormAnswer } from "@/lib/domain/alerts/rule-view";
 import { metricOf, type RuleKind } from "@/lib/domain/alerts/rules";
 import { COMPARISONS, type NoData, SEVERITIES } from "@/lib/domain/alerts/types";
-import { WORKLOADS } from "@/lib/domain/fleet/labels";
+import { WORKLOADS } from "@/lib/domain/fleet/workloads";
 import type { Failure } from "@/lib/errors";
 
 const KIND_WORDS: Record<RuleKind, string> = {

@@ -6,7 +6,8 @@ import { useMemo, useTransition } from "react";
 import { StackedBarChart } from "@/components/charts/stacked-bar-chart";
 import { Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";
-import { type CostAnswer, type CostQuestion, DIMENSIONS } from "@/lib/domain/cost/view";
+import { DIMENSIONS } from "@/lib/domain/cost/dimensions";
+import type { CostAnswer, CostQuestion } from "@/lib/domain/cost/view";
 import { spendModel } from "./model";
 import { DIMENSION_WORDS } from "./words";
 

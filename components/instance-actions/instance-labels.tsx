@@ -1,8 +1,8 @@
 "use client";
 
 import { useLive } from "@/components/page/use-live";
-import type { Labels } from "@/lib/domain/fleet/labels";
 import type { InstancePageQuestion } from "@/lib/domain/fleet/view";
+import type { Labels } from "@/lib/domain/fleet/workloads";
 import type { Result } from "@/lib/errors";
 import { instanceQuery } from "@/lib/queries/fleet";
 import { LabelsDialog } from "./labels-dialog";

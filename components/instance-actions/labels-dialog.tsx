@@ -8,7 +8,7 @@ import { Dialog, DialogClose } from "@/components/ui/dialog";
 import { SelectField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
-import { type Labels, WORKLOADS } from "@/lib/domain/fleet/labels";
+import { type Labels, WORKLOADS } from "@/lib/domain/fleet/workloads";
 import type { Result } from "@/lib/errors";
 
 type Props = {

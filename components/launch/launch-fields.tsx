@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { SelectField, TextField } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
-import { WORKLOADS } from "@/lib/domain/fleet/labels";
+import { WORKLOADS } from "@/lib/domain/fleet/workloads";
 import { formatStorage } from "@/lib/domain/format";
-import { imagesFor, type LaunchOffers, type Offer } from "@/lib/domain/intents/launch";
+import { imagesFor, type LaunchOffers, type Offer } from "@/lib/domain/intents/preflight";
 import type { Draft } from "./launch-panel";
 
 type Props = {

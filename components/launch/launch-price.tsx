@@ -2,7 +2,7 @@ import { Facts } from "@/components/ui/page";
 import { Panel } from "@/components/ui/panel";
 import { formatUsd, formatUsdRate } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
-import { budgetReachedAt, type LaunchOffers, type Offer } from "@/lib/domain/intents/launch";
+import { budgetReachedAt, type LaunchOffers, type Offer } from "@/lib/domain/intents/preflight";
 
 type Props = { offers: LaunchOffers; offer: Offer | undefined; region: string };
 

@@ -4,7 +4,7 @@ import { Missing } from "@/components/ui/quantity";
 import { Status } from "@/components/ui/status";
 import { Table } from "@/components/ui/table";
 import { formatUsd } from "@/lib/domain/format";
-import type { Offer } from "@/lib/domain/intents/launch";
+import type { Offer } from "@/lib/domain/intents/preflight";
 import type { Draft } from "./launch-panel";
 
 type Props = { offers: readonly Offer[]; draft: Draft; onChange: (part: Partial<Draft>) => void };

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { useTimeZone } from "@/components/ui/clock";
 import { TextField } from "@/components/ui/field";
 import { Popover } from "@/components/ui/popover";
-import { type Preset, WindowQuestion, windowOf } from "@/lib/domain/fleet/view";
+import { type Preset, readWindow, windowOf } from "@/lib/domain/fleet/window";
 import { formatPeriod } from "@/lib/domain/format-time";
 import { fromLocalInput, toLocalInput } from "@/lib/domain/local-input";
 import { useServerNow } from "./use-server-now";
@@ -29,11 +29,7 @@ export function RangeControl() {
   const readNow = useServerNow();
   const timeZone = useTimeZone();
   const [isOpen, setOpen] = useState(false);
-  const question = WindowQuestion.parse({
-    range: given.get("range") ?? undefined,
-    from: given.get("from") ?? undefined,
-    to: given.get("to") ?? undefined,
-  });
+  const question = readWindow(given);
   const isLive = question.from === undefined || question.to === undefined;
 
   const go = (change: Record<string, string | null>) => {

@@ -101,6 +101,12 @@ async function runNode(
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   signal?.throwIfAborted();
   if (code === 0) return;
+  const forbidden = /(?:EACCES|EPERM): [^']*'([^']+)'/.exec(output)?.[1];
+  if (forbidden) {
+    throw new StartError(
+      `${failed}: ${forbidden} may not be written by this user. It was made by another one, by a start with sudo perhaps; give the folder back with chown -R.`,
+    );
+  }
   if (/ENOSPC|No space left/.test(output)) throw Object.assign(new Error(output), { code: "ENOSPC" });
   throw new StartError(`${output.trim()}\n\n${failed}; what was said stands above.`);
 }

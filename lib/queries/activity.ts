@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { ActivityAnswer, ActivityQuestion, Chain } from "@/lib/domain/activity/view";
+import type { ActivityQuestion } from "@/lib/domain/activity/question";
+import type { ActivityAnswer, Chain } from "@/lib/domain/activity/view";
 import { getJson } from "./fetch";
 
 export function activityQuery(question: Omit<ActivityQuestion, "after">) {

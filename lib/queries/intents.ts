@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ChangeEvidence } from "@/lib/domain/intents/change";
-import type { LaunchOffers } from "@/lib/domain/intents/launch";
+import type { LaunchOffers } from "@/lib/domain/intents/preflight";
 import type { EvidenceQuestion, IntentAnswer } from "@/lib/domain/intents/view";
 import { getJson } from "./fetch";
 

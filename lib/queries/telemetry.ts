@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { PRESET_MS, type WindowQuestion } from "@/lib/domain/fleet/view";
+import type { WindowQuestion } from "@/lib/domain/fleet/view";
+import { PRESET_MS } from "@/lib/domain/fleet/window";
 import type {
   FleetSeriesAnswer,
   FleetSeriesQuestion,

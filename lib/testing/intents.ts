@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { findIntent, type Intent, insertIntent } from "@/lib/db/intents";
 import { mutate } from "@/lib/db/mutate";
 import { insertToken } from "@/lib/db/tokens";
-import { NO_LABELS } from "@/lib/domain/fleet/labels";
+import { NO_LABELS } from "@/lib/domain/fleet/workloads";
 import type { IntentKind } from "@/lib/domain/intents/intent";
 import { planHash } from "@/lib/domain/intents/plan";
 import { lambdaConnection, lambdaOf } from "@/lib/services/fleet/lambda";

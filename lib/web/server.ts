@@ -55,7 +55,8 @@ function sanitise(request: IncomingMessage): void {
     .split(",")
     .at(-1)
     ?.trim();
-  const peer = (env.trustProxy && forwarded) || request.socket.remoteAddress || "";
+  // An IPv4 address that came in over a socket for both families is shown as what it is.
+  const peer = ((env.trustProxy && forwarded) || request.socket.remoteAddress || "").replace(/^::ffff:(?=\d+\.)/, "");
   for (const name of Object.keys(request.headers)) {
     if (name.startsWith("x-forwarded-") || name.startsWith("x-middleware-") || name === "forwarded")
       delete request.headers[name];

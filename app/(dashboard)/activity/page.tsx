@@ -6,7 +6,7 @@ import { PanelFrame } from "@/components/page/panel-frame";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";
 import { can } from "@/lib/domain/access";
-import { ActivityQuestion } from "@/lib/domain/activity/view";
+import { ActivityQuestion } from "@/lib/domain/activity/question";
 import { activityQuery, chainQuery } from "@/lib/queries/activity";
 import { readActivity, readChain } from "@/lib/services/activity/read";
 import { HydrateReady, prefetch, prefetchPages } from "@/lib/web/prefetch";

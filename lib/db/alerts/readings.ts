@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db/client";
 import { columnOf, WIDE_COLUMNS } from "@/lib/db/telemetry/columns";
-import type { Workload } from "@/lib/domain/fleet/labels";
 import type { Status } from "@/lib/domain/fleet/observe";
+import type { Workload } from "@/lib/domain/fleet/workloads";
 import { WIDE_METRICS, type WideMetric } from "@/lib/domain/telemetry/catalogue";
 
 export type Machine = {

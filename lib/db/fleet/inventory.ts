@@ -1,6 +1,5 @@
 import { type Client, prisma } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
-import type { Labels } from "@/lib/domain/fleet/labels";
 import type {
   Known,
   Missing,
@@ -9,6 +8,7 @@ import type {
   Seen,
   Status,
 } from "@/lib/domain/fleet/observe";
+import type { Labels } from "@/lib/domain/fleet/workloads";
 
 export type ResourceKind = "instance" | "filesystem";
 export type StoredGoneReason = "terminated_here" | "terminated_outside" | "preempted" | "vanished";

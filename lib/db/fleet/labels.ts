@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/db/mutate";
-import { type Labels, NO_LABELS } from "@/lib/domain/fleet/labels";
+import { type Labels, NO_LABELS } from "@/lib/domain/fleet/workloads";
 
 /**
  * Ends the labels that hold and begins new ones at `at`; the past keeps its own. Within one instant the later word counts.

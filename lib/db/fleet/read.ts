@@ -1,7 +1,7 @@
 import { pool, prisma } from "@/lib/db/client";
 import type { Severity } from "@/lib/domain/alerts/types";
-import type { Workload } from "@/lib/domain/fleet/labels";
 import type { Status } from "@/lib/domain/fleet/observe";
+import type { Workload } from "@/lib/domain/fleet/workloads";
 
 export type InstanceFacts = {
   id: string;

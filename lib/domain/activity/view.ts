@@ -1,20 +1,7 @@
-import { z } from "zod";
 import type { Changes } from "@/lib/domain/audit";
 
 export const WHO = ["all", "people", "outside", "system"] as const;
 export type Who = (typeof WHO)[number];
-
-export const ActivityQuestion = z.object({
-  who: z.enum(WHO).catch("all").default("all"),
-  q: z.string().max(200).catch("").default(""),
-  /** Where the page before ended. */
-  after: z
-    .string()
-    .regex(/^\d{1,16}:[apl].{1,80}$/)
-    .optional()
-    .catch(undefined),
-});
-export type ActivityQuestion = z.output<typeof ActivityQuestion>;
 
 export type Act = {
   key: string;

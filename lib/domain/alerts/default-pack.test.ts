@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PACK, type PackRule } from "./default-pack";
-import { hysteresisProblem, metricOf, NewAlertRule, selects } from "./rules";
+import { NewAlertRule } from "./rule-input";
+import { hysteresisProblem, metricOf, selects } from "./rules";
 
 const file = join(process.env.SHARED_DIR ?? "../shared", "reference/requirements-checklist.csv");
 const skipped = existsSync(file) ? "" : ` (skipped: ${file} is absent)`;

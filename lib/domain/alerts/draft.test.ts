@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_PACK } from "./default-pack";
 import { draftOf, inputOf, NEW_DRAFT, selectorOf, thresholdOf, withMetric } from "./draft";
-import { NewAlertRule } from "./rules";
+import { NewAlertRule } from "./rule-input";
 
 describe("a rule through the form and back", () => {
   it.each(DEFAULT_PACK.map((rule) => [rule.packKey, rule] as const))("%s is the same rule", (_, packed) => {

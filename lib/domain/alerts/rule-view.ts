@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { EvaluatorHealth } from "./evaluator";
-import { RULE_KINDS, type RuleKind, type Selector, SelectorSchema } from "./rules";
+import { SelectorSchema } from "./rule-input";
+import { RULE_KINDS, type RuleKind, type Selector } from "./rules";
 import type { Comparison, NoData, ResolveReason, Severity } from "./types";
 
 export const RuleId = z.object({ ruleId: z.uuid() });

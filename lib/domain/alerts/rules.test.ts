@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failure } from "@/lib/errors";
-import { hysteresisProblem, metricOf, NewAlertRule, overdueMs, RULE_METRICS, type Selector, selects } from "./rules";
+import { NewAlertRule } from "./rule-input";
+import { hysteresisProblem, metricOf, overdueMs, RULE_METRICS, type Selector, selects } from "./rules";
 
 const form = {
   name: "  Hot  GPU ",

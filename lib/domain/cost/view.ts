@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { DIMENSIONS } from "./dimensions";
 import type { LedgerDetail } from "./ledger-csv";
-
-export const DIMENSIONS = ["team", "project", "type", "region", "instance"] as const;
 
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "is not a month like 2026-11");
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readFilter, sortRows } from "./filter";
-import { NO_LABELS } from "./labels";
+import { NO_LABELS } from "./workloads";
 
 const NOW = 1_000_000;
 const row = (name: string, change: object = {}) => ({

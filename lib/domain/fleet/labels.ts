@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { cleanName } from "@/lib/domain/text";
-
-export const WORKLOADS = ["training", "inference", "batch", "dev", "unknown"] as const;
-export type Workload = (typeof WORKLOADS)[number];
-
-export type Labels = { owner: string; team: string; project: string; environment: string; workload: Workload };
-
-export const NO_LABELS: Labels = { owner: "", team: "", project: "", environment: "", workload: "unknown" };
+import { type Labels, WORKLOADS, type Workload } from "./workloads";
 
 const word = z
   .string()

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Severity } from "@/lib/domain/alerts/types";
-import type { Labels } from "./labels";
 import type { Status } from "./observe";
+import { DEFAULT_PRESET, PRESETS } from "./window";
+import type { Labels } from "./workloads";
 
 /* What pages and programs are answered. Instants are epoch milliseconds, money is whole micro-dollars as text, missing is null. */
 
@@ -112,38 +113,15 @@ export type FleetStatus = {
   agents: { reporting: number; expected: number };
 };
 
-const preset = z.enum(["1h", "6h", "24h", "7d", "30d"]);
-export type Preset = z.output<typeof preset>;
-
-export const PRESET_MS: Record<Preset, number> = {
-  "1h": 3_600_000,
-  "6h": 6 * 3_600_000,
-  "24h": 24 * 3_600_000,
-  "7d": 7 * 24 * 3_600_000,
-  "30d": 30 * 24 * 3_600_000,
-};
-
 const instant = z.coerce.number().int().min(0).max(8.64e15);
 
-/** A window as the URL says it: a preset that ends now, or two instants. */
+/** A window as the URL says it: a preset that ends now, or two instants. What cannot be read counts as not said. */
 export const WindowQuestion = z.object({
-  range: preset.catch("6h").default("6h"),
+  range: z.enum(PRESETS).catch(DEFAULT_PRESET).default(DEFAULT_PRESET),
   from: instant.optional().catch(undefined),
   to: instant.optional().catch(undefined),
 });
 export type WindowQuestion = z.output<typeof WindowQuestion>;
-
-/** The window in instants; whatever is asked lasts at least a minute and at most 400 days. */
-export function windowOf(
-  { range, from, to }: WindowQuestion,
-  now: number,
-): { from: number; to: number; isLive: boolean } {
-  if (from !== undefined && to !== undefined && to > from) {
-    const end = Math.max(to, from + 60_000);
-    return { from: Math.max(from, end - 400 * 24 * 3_600_000), to: end, isLive: false };
-  }
-  return { from: now - PRESET_MS[range], to: now, isLive: true };
-}
 
 export const InstancePageQuestion = WindowQuestion.extend({ instanceId: z.uuid() });
 export type InstancePageQuestion = z.output<typeof InstancePageQuestion>;

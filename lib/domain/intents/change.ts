@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Check } from "./launch";
+import type { Check } from "./preflight";
 
 /** What ends or restarts a machine: what was seen, what was typed, and what was read besides. */
 const MachineChange = z.object({

@@ -1,4 +1,4 @@
-import type { Labels } from "@/lib/domain/fleet/labels";
+import type { Labels } from "@/lib/domain/fleet/workloads";
 
 export const INTENT_KINDS = ["launch", "terminate", "restart"] as const;
 export type IntentKind = (typeof INTENT_KINDS)[number];

@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  budgetReachedAt,
-  imagesFor,
-  type LaunchChoice,
-  type LaunchOffers,
-  MachineLabel,
-  NewLaunch,
-  type Offer,
-  preflight,
-} from "./launch";
+import { MachineLabel, NewLaunch } from "./launch";
+import { budgetReachedAt, imagesFor, type LaunchChoice, type LaunchOffers, type Offer, preflight } from "./preflight";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import { prisma } from "@/lib/db/client";
 import { findConnection } from "@/lib/db/fleet/connection";
 import { recordAudit } from "@/lib/db/mutate";
 import type { Ctx, Role } from "@/lib/domain/access";
-import { ActivityQuestion } from "@/lib/domain/activity/view";
+import { ActivityQuestion } from "@/lib/domain/activity/question";
 import { pollEvents } from "@/lib/services/fleet/poll";
 import { admin, call, launch, launchBody } from "@/lib/simulator/testing";
 import { askForLaunch, askToEnd, running, TERMINATE, work } from "@/lib/testing/intents";

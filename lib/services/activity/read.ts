@@ -1,8 +1,9 @@
 import { type ActRow, checkChain, listActs } from "@/lib/db/activity";
 import { findConnection } from "@/lib/db/fleet/connection";
 import { authorize, type Ctx } from "@/lib/domain/access";
+import type { ActivityQuestion } from "@/lib/domain/activity/question";
 import { scopeOf } from "@/lib/domain/activity/scope";
-import type { Act, ActivityAnswer, ActivityQuestion, Chain, Who } from "@/lib/domain/activity/view";
+import type { Act, ActivityAnswer, Chain, Who } from "@/lib/domain/activity/view";
 import { actionsCalled, actWords, providerWords } from "@/lib/domain/activity/words";
 import { type Changes, changes } from "@/lib/domain/audit";
 import { providerActor } from "@/lib/domain/fleet/provider-actor";

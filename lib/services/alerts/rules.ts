@@ -2,7 +2,7 @@ import { closeEpisodesOf } from "@/lib/db/alerts/episodes";
 import { type AlertRule, deleteRule, findRule, insertRule, updateRule } from "@/lib/db/alerts/rules";
 import { mutate, type Tx } from "@/lib/db/mutate";
 import type { Ctx } from "@/lib/domain/access";
-import type { NewAlertRule } from "@/lib/domain/alerts/rules";
+import type { NewAlertRule } from "@/lib/domain/alerts/rule-input";
 import { AppError } from "@/lib/errors";
 import { tellLater } from "./news";
 

@@ -17,13 +17,8 @@ import { isUpward } from "@/lib/domain/alerts/condition";
 import { selects } from "@/lib/domain/alerts/rules";
 import { sum } from "@/lib/domain/cost/money";
 import { dayOf } from "@/lib/domain/cost/zone";
-import {
-  type GpuNow,
-  type InstanceAnswer,
-  type InstancePageQuestion,
-  type Lifeline,
-  windowOf,
-} from "@/lib/domain/fleet/view";
+import type { GpuNow, InstanceAnswer, InstancePageQuestion, Lifeline } from "@/lib/domain/fleet/view";
+import { windowOf } from "@/lib/domain/fleet/window";
 import { groupBy } from "@/lib/domain/group";
 import { METRICS } from "@/lib/domain/telemetry/catalogue";
 import { nominalGb } from "@/lib/domain/telemetry/models";

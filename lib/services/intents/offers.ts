@@ -5,7 +5,7 @@ import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { dayOf, monthRange } from "@/lib/domain/cost/zone";
 import { mark } from "@/lib/domain/intents/intent";
-import type { LaunchOffers, Offer } from "@/lib/domain/intents/launch";
+import type { LaunchOffers, Offer } from "@/lib/domain/intents/preflight";
 import { type Env, env, isLoopback } from "@/lib/env";
 import { readOutlook } from "@/lib/services/cost/read";
 import { readFreshness } from "@/lib/services/fleet/freshness";

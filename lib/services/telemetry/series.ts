@@ -8,7 +8,7 @@ import {
 } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { dayOf } from "@/lib/domain/cost/zone";
-import { windowOf } from "@/lib/domain/fleet/view";
+import { windowOf } from "@/lib/domain/fleet/window";
 import { METRICS, type Metric } from "@/lib/domain/telemetry/catalogue";
 import { percentile } from "@/lib/domain/telemetry/distribution";
 import { resolveRange } from "@/lib/domain/telemetry/series";

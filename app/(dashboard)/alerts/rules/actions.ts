@@ -1,6 +1,6 @@
 "use server";
 
-import { RuleSwitch } from "@/lib/domain/alerts/rules";
+import { RuleSwitch } from "@/lib/domain/alerts/rule-input";
 import { switchRule } from "@/lib/services/alerts/rules";
 import { action } from "@/lib/web/action";
 

@@ -1,4 +1,4 @@
-import { ActivityQuestion } from "@/lib/domain/activity/view";
+import { ActivityQuestion } from "@/lib/domain/activity/question";
 import { readActivity } from "@/lib/services/activity/read";
 import { get } from "@/lib/web/route";
 

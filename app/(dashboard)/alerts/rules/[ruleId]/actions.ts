@@ -1,7 +1,7 @@
 "use server";
 
+import { AlertRuleChange, RuleSwitch } from "@/lib/domain/alerts/rule-input";
 import { RuleId } from "@/lib/domain/alerts/rule-view";
-import { AlertRuleChange, RuleSwitch } from "@/lib/domain/alerts/rules";
 import { changeRule, removeRule, switchRule } from "@/lib/services/alerts/rules";
 import { action } from "@/lib/web/action";
 

@@ -1,6 +1,6 @@
 "use server";
 
-import { NewAlertRule } from "@/lib/domain/alerts/rules";
+import { NewAlertRule } from "@/lib/domain/alerts/rule-input";
 import { createRule } from "@/lib/services/alerts/rules";
 import { action } from "@/lib/web/action";
 

@@ -1,5 +1,5 @@
+import { AlertRuleChange } from "@/lib/domain/alerts/rule-input";
 import { RuleId } from "@/lib/domain/alerts/rule-view";
-import { AlertRuleChange } from "@/lib/domain/alerts/rules";
 import { readRule } from "@/lib/services/alerts/rule-reads";
 import { changeRule } from "@/lib/services/alerts/rules";
 import { get, post } from "@/lib/web/route";

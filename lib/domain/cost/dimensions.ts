@@ -1,0 +1,1 @@
+export const DIMENSIONS = ["team", "project", "type", "region", "instance"] as const;
