@@ -1,5 +1,6 @@
 import { Facts } from "@/components/ui/page";
 import { Instant } from "@/components/ui/time";
+import { fieldWords, valueWords } from "@/lib/domain/activity/fields";
 import type { Act } from "@/lib/domain/activity/view";
 
 /** Everything that was written of one act. */
@@ -48,19 +49,14 @@ export function ActDetail({ act }: { act: Act }) {
       {changes.length > 0 && (
         <Facts
           rows={changes.map(([field, { from, to }]) => [
-            field,
-            <span key={field} className="break-all">
-              {from != null && <span className="muted">{text(from)} → </span>}
-              {text(to)}
+            fieldWords(field),
+            <span key={field} className="break-words">
+              {from != null && <span className="muted">{valueWords(field, from)} → </span>}
+              {valueWords(field, to)}
             </span>,
           ])}
         />
       )}
     </div>
   );
-}
-
-function text(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "none";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

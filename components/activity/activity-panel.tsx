@@ -78,7 +78,11 @@ export function ActivityPanel() {
           }}
         />
       </div>
-      {first?.limit && <Note>{first.limit} Operators and admins see all of the trail.</Note>}
+      {first?.limit && (
+        <div className="pb-2.5">
+          <Note>{first.limit} Operators and admins see all of the trail.</Note>
+        </div>
+      )}
       <Deck>
         <Panel span={12} isFlush>
           {error && !data ? (

@@ -133,7 +133,7 @@ function Opened({ instanceId, name, kind, act, onClose }: Props & { onClose: () 
               {data.concerns.map((concern) => (
                 <Checkbox
                   key={concern.key}
-                  label={`${verb} although: ${concern.title.toLowerCase().replace(/\.$/, "")}`}
+                  label={`${verb} although: ${concern.title.charAt(0).toLowerCase()}${concern.title.slice(1).replace(/\.$/, "")}`}
                   checked={accepted.includes(concern.key)}
                   onChange={(event) =>
                     setAccepted(

@@ -1,47 +1,37 @@
 "use client";
 
-import { LogOut } from "lucide-react";
-import { Menu, MenuGroup, MenuItem, MenuRule } from "@/components/ui/menu";
+import { lazy, type ReactElement, Suspense, useState } from "react";
 import type { Theme } from "@/components/ui/theme";
-import { ThemeSwitch } from "@/components/ui/theme-switch";
-import { toast } from "@/components/ui/toast";
-import { signOut } from "@/lib/queries/session";
+
+const MeItems = lazy(() => import("./me-items").then((module) => ({ default: module.MeItems })));
 
 type Props = { name: string; email: string; role: string; theme: Theme };
 
-/** Who is looking, how the page looks to them, and the way out. */
+/** Who is looking. What can be done with that comes with the first press, so that no page waits for it. */
 export function MeMenu({ name, email, role, theme }: Props) {
-  const leave = async () => {
-    const outcome = await signOut();
-    // A whole new page: nothing that was read stays in memory.
-    if (outcome.ok) window.location.assign("/sign-in");
-    else toast("crit", "You are still signed in", outcome.message);
-  };
-  return (
-    <Menu
-      align="start"
-      trigger={
-        <button type="button" className="me" aria-label={`${name}, ${role}: account`}>
-          <i className="avatar" aria-hidden="true">
-            {initials(name)}
-          </i>
-          <span>
-            {name}
-            <small>{role}</small>
-          </span>
-        </button>
-      }
+  const [isUsed, setUsed] = useState(false);
+  const button: ReactElement = (
+    <button
+      type="button"
+      className="me"
+      aria-haspopup="menu"
+      aria-label={`${name}, ${role}: account`}
+      {...(!isUsed && { onClick: () => setUsed(true) })}
     >
-      <MenuGroup label={email}>
-        <div className="px-2 py-1">
-          <ThemeSwitch theme={theme} />
-        </div>
-      </MenuGroup>
-      <MenuRule />
-      <MenuItem icon={LogOut} onSelect={() => void leave()}>
-        Sign out
-      </MenuItem>
-    </Menu>
+      <i className="avatar" aria-hidden="true">
+        {initials(name)}
+      </i>
+      <span>
+        {name}
+        <small>{role}</small>
+      </span>
+    </button>
+  );
+  if (!isUsed) return button;
+  return (
+    <Suspense fallback={button}>
+      <MeItems trigger={button} email={email} theme={theme} />
+    </Suspense>
   );
 }
 

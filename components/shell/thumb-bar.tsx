@@ -3,9 +3,11 @@
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { Menu, MenuLink } from "@/components/ui/menu";
+import { lazy, Suspense, useState } from "react";
 import { RoomCount } from "./rail";
 import { ROOMS, roomOf } from "./rooms";
+
+const MoreRooms = lazy(() => import("./more-rooms").then((module) => ({ default: module.MoreRooms })));
 
 const AT_THUMB = 4;
 
@@ -14,6 +16,19 @@ export function ThumbBar() {
   const here = roomOf(usePathname());
   const others = ROOMS.slice(AT_THUMB);
   const isElsewhere = others.some(({ href }) => href === here?.href);
+  const [isUsed, setUsed] = useState(false);
+  const more = (
+    <button
+      type="button"
+      className="thumb-link"
+      aria-haspopup="menu"
+      aria-current={isElsewhere ? "page" : undefined}
+      {...(!isUsed && { onClick: () => setUsed(true) })}
+    >
+      <Ellipsis size={20} aria-hidden="true" />
+      More
+    </button>
+  );
   return (
     <nav className="thumb-bar" aria-label="Main, phone">
       {ROOMS.slice(0, AT_THUMB).map(({ href, name, icon: Icon }) => (
@@ -23,20 +38,13 @@ export function ThumbBar() {
           {name === "Alerts" && <RoomCount room={name} />}
         </Link>
       ))}
-      <Menu
-        trigger={
-          <button type="button" className="thumb-link" aria-current={isElsewhere ? "page" : undefined}>
-            <Ellipsis size={20} aria-hidden="true" />
-            More
-          </button>
-        }
-      >
-        {others.map(({ href, name, icon }) => (
-          <MenuLink key={href} href={href} icon={icon}>
-            {name}
-          </MenuLink>
-        ))}
-      </Menu>
+      {isUsed ? (
+        <Suspense fallback={more}>
+          <MoreRooms trigger={more} rooms={others} />
+        </Suspense>
+      ) : (
+        more
+      )}
     </nav>
   );
 }

@@ -8,12 +8,18 @@ import type { ReactElement, ReactNode } from "react";
 import { cx } from "./cx";
 import { Kbd } from "./kbd";
 
-type Props = { trigger: ReactElement; align?: "start" | "end"; children: ReactNode };
+type Props = {
+  trigger: ReactElement;
+  align?: "start" | "end";
+  /** Opens with its first appearance, where its code came with the press that asks for it. */
+  isOpenAtFirst?: boolean;
+  children: ReactNode;
+};
 
 /** A list of things to do, under the button that opens it. */
-export function Menu({ trigger, align = "end", children }: Props) {
+export function Menu({ trigger, align = "end", isOpenAtFirst = false, children }: Props) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={isOpenAtFirst}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="floating" sideOffset={4} align={align} collisionPadding={8}>

@@ -1,4 +1,5 @@
 // Preloaded into every child of the launcher: when the launcher is gone, however it went, the child ends too.
+if (process.connected === false) process.exit(1); // Gone already.
 if (process.channel) {
   process.channel.unref();
   process.once("disconnect", () => {
