@@ -103,6 +103,7 @@ test("the demo tried first, then a key: an empty real fleet and ledger, and the 
   const again = await start({});
   await page.goto(again.url);
   await page.getByRole("button", { name: "Viewer" }).click();
+  await expect(page.getByText("Demo fleet.")).toBeVisible();
   await page.goto(`${again.url}/fleet`);
   await expect(page.getByRole("row", { name: /gh-train-01/ })).toBeVisible();
 });

@@ -84,6 +84,7 @@ test("from nothing to a terminated machine", async ({ page, stack, signIn }) => 
     await alert.getByRole("link", { name: /VRAM full/ }).click();
     await expect(page.getByRole("heading", { level: 1, name: /VRAM full/ })).toBeVisible();
     await expect(page.getByText(/reduce the batch size/)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Terminate…" })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Acknowledge", exact: true }).click();
     await expect(page.getByText(/Acknowledged/).first()).toBeVisible();

@@ -3,6 +3,7 @@
 import { Server, SlidersHorizontal } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
+import { type ChangeAction, ChangeDialog } from "@/components/instance-actions/change-dialog";
 import { useLive } from "@/components/page/use-live";
 import { ButtonLink } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
@@ -15,10 +16,13 @@ import { DeliveryState } from "./delivery-state";
 
 type Props = { alertId: string };
 
+type ActProps = Props & { restart: ChangeAction | null; terminate: ChangeAction | null };
+
 /** What the rule's author wants done, why the limit is where it is, and where it can be done. */
-export function RecommendedPanel({ alertId }: Props) {
+export function RecommendedPanel({ alertId, restart, terminate }: ActProps) {
   const { data } = useLive(alertQuery({ alertId }));
-  const { rule, row } = data;
+  const { rule, row, instance } = data;
+  const isThere = instance !== null && !instance.isGone && !["terminating", "terminated"].includes(instance.status);
   return (
     <Panel title="Recommended" className="is-advice">
       <p>{rule.action || "The rule says nothing about what to do."}</p>
@@ -33,6 +37,12 @@ export function RecommendedPanel({ alertId }: Props) {
           <ButtonLink icon={Server} href={`/fleet/${row.resourceId}` as Route}>
             Open the instance
           </ButtonLink>
+        )}
+        {instance && isThere && restart && instance.status === "active" && (
+          <ChangeDialog instanceId={instance.id} name={instance.name} kind="restart" act={restart} />
+        )}
+        {instance && isThere && terminate && (
+          <ChangeDialog instanceId={instance.id} name={instance.name} kind="terminate" act={terminate} />
         )}
         {!rule.isDeleted && (
           <ButtonLink look="ghost" icon={SlidersHorizontal} href={`/alerts/rules/${row.ruleId}` as Route}>

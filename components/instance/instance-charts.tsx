@@ -21,7 +21,7 @@ export function InstanceCharts({ question }: { question: InstancePageQuestion })
           title={data.row.isBilled ? "Nothing is known of its GPU, and it bills" : "No telemetry yet"}
           text={
             data.row.isBilled
-              ? "No agent has ever reported from this machine. Install it with the one line in Settings, Ingest tokens; charts begin with its first sample."
+              ? "No agent has ever reported from this machine. Install it with the one line in Settings, Connection; charts begin with its first sample."
               : "The agent comes with the machine and reports as soon as it has booted."
           }
         />

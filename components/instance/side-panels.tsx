@@ -170,7 +170,7 @@ export function GpuPanel({ question }: Props) {
         <p className="muted">
           {row.telemetry.error ??
             (row.isBilled
-              ? "No agent has reported from this machine. Install it with the line in Settings, Ingest tokens; until then its GPU is unknown, and it bills."
+              ? "No agent has reported from this machine. Install it with the line in Settings, Connection; until then its GPU is unknown, and it bills."
               : "The machine is not running yet; its agent reports as soon as it boots.")}
         </p>
       </Panel>

@@ -1,3 +1,4 @@
+import { whenAsked } from "./asked";
 import { generateClient } from "./build";
 import { staticChecks } from "./checks";
 import { say } from "./report";
@@ -6,7 +7,7 @@ import { Suite } from "./suite";
 /* `npm run check`: what needs no database and no browser. */
 say("Hopperdeck, checks without a database");
 const suite = new Suite();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => suite.stop());
-await suite.work("Database client", async () => ((await generateClient()) ? "generated" : "up to date"));
+whenAsked(() => suite.stop());
+await suite.work("Database client", async () => ((await generateClient(suite.signal)) ? "generated" : "up to date"));
 await staticChecks(suite);
 process.exit(suite.finish());

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSy
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, isLoopback, readEnv } from "@/lib/env";
+import { whenAsked } from "./asked";
 import { buildApp, generateClient } from "./build";
 import { type Database, locateDatabase, prepareDatabase, startEmbedded, stopServer } from "./database";
 import { checkDisk, checkPort, claimFolder, dataFolder, secretsFor } from "./ground";
@@ -53,22 +54,10 @@ async function start(): Promise<void> {
   process.exit(0);
 }
 
-/** npm hands a SIGTERM on to the shell between it and us, which dies of it without a word to us. */
-function whenNpmIsGone(leave: () => void): void {
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) leave();
-  }, 500).unref();
-}
-
 /** Brings everything up and stops it again: when asked to, or when something cannot be kept up, which is then thrown. */
 async function runUntilAsked(env: Env, dataDir: string, secrets: Variables): Promise<void> {
   const supervisor = new Supervisor();
-  const asked = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
-    whenNpmIsGone(resolve);
-  });
+  const asked = new Promise<void>(whenAsked);
   const running = bringUp(env, dataDir, secrets, supervisor);
   try {
     await Promise.race([running.then(() => supervisor.failed), supervisor.failed, asked]);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { say } from "./report";
@@ -58,22 +58,47 @@ export function countPlaywright(report: { suites: PlaywrightSuite[]; errors: unk
 }
 
 const OUTPUT_LIMIT = 60_000;
+const PATIENCE_MS = 60_000;
 
 /** Steps of a run, one line each; a failing one shows what it said, and the next ones go on. */
 export class Suite {
   #total: Count = { passed: 0, failed: 0, skipped: 0, skippedNames: [] };
   #child: ChildProcess | null = null;
-  #isStopped = false;
-  readonly #folder = mkdtempSync(path.join(tmpdir(), "hopperdeck-reports-"));
+  #stopping = new AbortController();
+  /** What the runners write on the way. It goes with the run, even where they were stopped before they could clear up. */
+  readonly #folder = mkdtempSync(path.join(tmpdir(), "hd-"));
 
-  /** Ends the step that runs; no further one begins. */
+  constructor() {
+    // As root, PostgreSQL runs as somebody else, who must be able to enter.
+    chmodSync(this.#folder, 0o755);
+  }
+
+  /** Aborts when the run is to end. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Asks the step that runs to end, which takes what it started down with it; no further one begins. */
   stop(): void {
-    this.#isStopped = true;
-    this.#child?.kill("SIGTERM");
+    if (this.signal.aborted) return;
+    say("Stopping…");
+    this.#stopping.abort();
+    const child = this.#child;
+    if (!child?.pid) return;
+    child.kill("SIGINT");
+    const group = -child.pid;
+    const patience = setTimeout(() => {
+      try {
+        process.kill(group, "SIGKILL");
+      } catch {
+        // It has just ended by itself.
+      }
+    }, PATIENCE_MS);
+    child.once("close", () => clearTimeout(patience));
   }
 
   async work(title: string, work: () => Promise<string>): Promise<boolean> {
-    if (this.#isStopped) return false;
+    if (this.signal.aborted) return false;
     const began = Date.now();
     try {
       this.#tell(true, title, await work(), began);
@@ -87,7 +112,7 @@ export class Suite {
 
   /** One check that passes or fails as a whole. */
   async check(title: string, script: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
-    if (this.#isStopped) return false;
+    if (this.signal.aborted) return false;
     const began = Date.now();
     const { code, output } = await this.#run(script, args, env);
     if (code === 0) this.#total.passed++;
@@ -107,7 +132,7 @@ export class Suite {
     count: (report: never) => Count,
     env: (report: string) => Record<string, string> = () => ({}),
   ): Promise<boolean> {
-    if (this.#isStopped) return false;
+    if (this.signal.aborted) return false;
     const began = Date.now();
     const file = path.join(this.#folder, `${title.replaceAll(" ", "-")}.json`);
     const { code, output } = await this.#run(script, args(file), env(file));
@@ -130,12 +155,13 @@ export class Suite {
 
   /** The last lines, and the exit status. */
   finish(): number {
-    rmSync(this.#folder, { recursive: true, force: true });
+    // A server may still be at its shutdown.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
     const { passed, failed, skipped, skippedNames } = this.#total;
     for (const name of skippedNames) say(`  – skipped: ${name}`);
-    if (this.#isStopped) say("Stopped before the end.");
+    if (this.signal.aborted) say("Stopped before the end.");
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-    return failed > 0 || passed === 0 || this.#isStopped ? 1 : 0;
+    return failed > 0 || passed === 0 || this.signal.aborted ? 1 : 0;
   }
 
   #tell(isOk: boolean, title: string, note: string, began: number): void {
@@ -146,8 +172,17 @@ export class Suite {
   #run(script: string, args: string[], env: Record<string, string>): Promise<{ code: number | null; output: string }> {
     return new Promise((resolve) => {
       const child = spawn(process.execPath, [script, ...args], {
-        env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", NEXT_TELEMETRY_DISABLED: "1", ...env },
+        env: {
+          ...process.env,
+          NO_COLOR: "1",
+          FORCE_COLOR: "0",
+          NEXT_TELEMETRY_DISABLED: "1",
+          TMPDIR: this.#folder,
+          ...env,
+        },
         stdio: ["ignore", "pipe", "pipe"],
+        // A group of its own: Ctrl-C reaches the launcher alone, which asks the runner once.
+        detached: true,
       });
       this.#child = child;
       let output = "";

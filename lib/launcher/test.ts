@@ -1,3 +1,4 @@
+import { whenAsked } from "./asked";
 import { findBrowser } from "./browser";
 import { buildApp, generateClient } from "./build";
 import { staticChecks, vitest } from "./checks";
@@ -7,9 +8,9 @@ import { countPlaywright, Suite } from "./suite";
 /* `npm test`: everything that is checked, in one run, with databases and a browser of its own. */
 say("Hopperdeck, all tests");
 const suite = new Suite();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => suite.stop());
+whenAsked(() => suite.stop());
 
-await suite.work("Database client", async () => ((await generateClient()) ? "generated" : "up to date"));
+await suite.work("Database client", async () => ((await generateClient(suite.signal)) ? "generated" : "up to date"));
 let browser: string | null = null;
 await suite.work("Browser", async () => {
   const { file, how } = await findBrowser();
@@ -18,7 +19,7 @@ await suite.work("Browser", async () => {
 });
 await staticChecks(suite);
 await vitest(suite, "Database tests", "db");
-const isBuilt = await suite.work("Web app", async () => ((await buildApp()) ? "built" : "up to date"));
+const isBuilt = await suite.work("Web app", async () => ((await buildApp(suite.signal)) ? "built" : "up to date"));
 if (isBuilt && browser !== null) {
   const file = browser;
   await suite.tests(

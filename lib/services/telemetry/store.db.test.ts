@@ -248,9 +248,10 @@ describe("partitions", () => {
 
   test("are made once, by several workers at once, beside a sender that writes", async () => {
     const later = NOON + 400 * DAY;
+    await ensurePartitions(new Date(later), new Date(later + DAY));
     await Promise.all([
       ...[1, 2, 3, 4].map(() => prune(ctxAt(later))),
-      ...[1, 2, 3, 4].map((i) => ingest(token, report([reading(NOON + i)]), new Date(NOON + i))),
+      ...[1, 2, 3, 4].map((i) => ingest(token, report([reading(later + i)], { sentAt: later }), new Date(later + i))),
     ]);
     expect(await names("gpu_sample")).toHaveLength(14);
     await ensurePartitions(new Date(NOON - 3 * DAY), new Date(NOON + 10 * DAY));

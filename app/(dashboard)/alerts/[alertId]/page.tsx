@@ -14,7 +14,7 @@ import { alertQuery } from "@/lib/queries/alerts";
 import { readAlert } from "@/lib/services/alerts/read";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
-import { acknowledge, comment, unacknowledge } from "./actions";
+import { acknowledge, comment, restart, terminate, unacknowledge } from "./actions";
 
 export const metadata: Metadata = { title: "Alert" };
 
@@ -48,7 +48,11 @@ export default async function AlertPage({ params }: PageProps<"/alerts/[alertId]
             <BurnPanel alertId={alertId} />
           </PanelFrame>
           <PanelFrame label="The recommendation" rows={4}>
-            <RecommendedPanel alertId={alertId} />
+            <RecommendedPanel
+              alertId={alertId}
+              restart={can(ctx.actor, "intent:restart") ? restart : null}
+              terminate={can(ctx.actor, "intent:terminate") ? terminate : null}
+            />
           </PanelFrame>
           <PanelFrame label="The deliveries" rows={4}>
             <DeliveriesPanel alertId={alertId} />
