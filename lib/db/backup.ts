@@ -28,45 +28,53 @@ export async function writeBackup(file: string, madeAt: Date, withSamples: boole
   const part = `${file}.part`;
   await rm(part, { force: true });
   const client = await pool().connect();
-  const out = createGzip({ level: 6 });
-  const written = pipeline(out, createWriteStream(part, { mode: 0o600, flags: "wx" }));
-  written.catch(() => {});
-  let rows = 0;
+  const counts = { tables: 0, rows: 0 };
+  let isWhole = false;
   try {
-    await client.query("begin isolation level repeatable read read only");
-    const tables = (await listTables(client)).filter(
-      ({ name }) => !NEVER.has(name) && (withSamples || !SAMPLES.has(name)),
+    await pipeline(
+      contents(client, madeAt, withSamples, counts),
+      createGzip({ level: 6 }),
+      createWriteStream(part, { mode: 0o600, flags: "wx" }),
     );
-    const facts: BackupFacts = {
-      format: FORMAT,
-      madeAt: madeAt.toISOString(),
-      mode: await readMode(client),
-      migrations: await migrationsOf(client),
-      withSamples,
-    };
-    out.write(`${JSON.stringify(facts)}\n`);
-    for (const { name, columns } of tables) {
-      out.write(`${JSON.stringify({ table: name, columns })}\n`);
-      const list = columns.map(quoted).join(", ");
-      const source = client.query(copyTo(`copy (select ${list} from ${quoted(name)}) to stdout`));
-      for await (const chunk of source) if (!out.write(chunk)) await once(out, "drain");
-      rows += source.rowCount;
-      out.write("\\.\n");
-    }
-    await client.query("commit");
-    out.end(`${JSON.stringify({ end: true, tables: tables.length, rows })}\n`);
-    await written;
     await rename(part, file);
-    return { tables: tables.length, rows };
-  } catch (error) {
-    await client.query("rollback").catch(() => {});
-    out.destroy();
-    await written.catch(() => {});
-    await rm(part, { force: true });
-    throw error;
+    isWhole = true;
+    return counts;
   } finally {
-    client.release();
+    // A connection in the middle of a COPY answers nothing else: it is closed.
+    client.release(!isWhole);
+    await rm(part, { force: true });
   }
+}
+
+async function* contents(
+  client: pg.PoolClient,
+  madeAt: Date,
+  withSamples: boolean,
+  counts: BackupCounts,
+): AsyncGenerator<string | Buffer> {
+  await client.query("begin isolation level repeatable read read only");
+  const tables = (await listTables(client)).filter(
+    ({ name }) => !NEVER.has(name) && (withSamples || !SAMPLES.has(name)),
+  );
+  const facts: BackupFacts = {
+    format: FORMAT,
+    madeAt: madeAt.toISOString(),
+    mode: await readMode(client),
+    migrations: await migrationsOf(client),
+    withSamples,
+  };
+  yield `${JSON.stringify(facts)}\n`;
+  for (const { name, columns } of tables) {
+    yield `${JSON.stringify({ table: name, columns })}\n`;
+    const list = columns.map(quoted).join(", ");
+    const source = client.query(copyTo(`copy (select ${list} from ${quoted(name)}) to stdout`));
+    for await (const chunk of source) yield chunk as Buffer;
+    counts.tables++;
+    counts.rows += source.rowCount;
+    yield "\\.\n";
+  }
+  await client.query("commit");
+  yield `${JSON.stringify({ end: true, ...counts })}\n`;
 }
 
 /** Reads what a backup says of itself. Throws when it is none. */

@@ -59,6 +59,7 @@ export function countPlaywright(report: { suites: PlaywrightSuite[]; errors: unk
 
 const OUTPUT_LIMIT = 60_000;
 const PATIENCE_MS = 60_000;
+const SKIPPED_NAMED = 5;
 
 /** Steps of a run, one line each; a failing one shows what it said, and the next ones go on. */
 export class Suite {
@@ -158,7 +159,9 @@ export class Suite {
     // A server may still be at its shutdown.
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
     const { passed, failed, skipped, skippedNames } = this.#total;
-    for (const name of skippedNames) say(`  – skipped: ${name}`);
+    for (const name of skippedNames.slice(0, SKIPPED_NAMED)) say(`  – skipped: ${name}`);
+    if (skippedNames.length > SKIPPED_NAMED)
+      say(`  – skipped: ${skippedNames.length - SKIPPED_NAMED} more; most need the shared cases (SHARED_DIR)`);
     if (this.signal.aborted) say("Stopped before the end.");
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed > 0 || passed === 0 || this.signal.aborted ? 1 : 0;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -66,6 +66,13 @@ describe("a backup", () => {
     const taken = path.join(folder, "taken");
     writeFileSync(taken, "mine");
     await expect(backUp(ctx, taken, false)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("that cannot be written says so, leaves nothing, and does not keep its connection", async () => {
+    const nowhere = path.join(folder, "absent", "x.backup");
+    // More often than there are connections.
+    for (let i = 0; i < 15; i++) await expect(backUp(ctx, nowhere, false)).rejects.toThrow("there is no such folder");
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
   test("goes into no database that holds anything, and nothing else is taken for one", async () => {

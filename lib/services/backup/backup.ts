@@ -13,7 +13,15 @@ const DAY_MS = 24 * 3_600_000;
 export async function backUp(ctx: Ctx, file: string, withSamples: boolean): Promise<{ rows: number; tables: number }> {
   if (existsSync(file))
     throw new AppError("conflict", `${file} exists already; nothing was overwritten. Choose another name.`);
-  return writeBackup(file, ctx.now, withSamples);
+  return writeBackup(file, ctx.now, withSamples).catch((error: unknown) => {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (!syscall) throw error;
+    const why = code === "ENOSPC" ? "the disk is full" : code === "ENOENT" ? "there is no such folder" : String(code);
+    throw new AppError(
+      "unavailable",
+      `${file} could not be written: ${why}. No part of it was left; choose another place.`,
+    );
+  });
 }
 
 /** Loads a backup into an empty database; anything else is refused before a row is written. */
