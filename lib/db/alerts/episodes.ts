@@ -306,24 +306,6 @@ export async function isNamedByFiring(resourceId: string): Promise<boolean> {
   return (await prisma.alert.count({ where: { resourceId, resolvedAt: null, firedAt: { not: null } } })) > 0;
 }
 
-export async function countFiring(): Promise<{
-  critical: number;
-  warning: number;
-  info: number;
-  unacknowledged: number;
-}> {
-  const rows = await prisma.alert.groupBy({
-    by: ["severity"],
-    where: { resolvedAt: null, firedAt: { not: null } },
-    _count: true,
-  });
-  const unacknowledged = await prisma.alert.count({
-    where: { resolvedAt: null, firedAt: { not: null }, acknowledgedAt: null },
-  });
-  const of = (severity: Severity) => rows.find((row) => row.severity === severity)?._count ?? 0;
-  return { critical: of("critical"), warning: of("warning"), info: of("info"), unacknowledged };
-}
-
 export type PersonsAct = {
   kind: "acknowledged" | "unacknowledged" | "commented";
   at: Date;

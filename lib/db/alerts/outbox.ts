@@ -179,7 +179,3 @@ export async function lastDeliveries(): Promise<
   );
   return new Map(rows.map(({ channelId, ...last }) => [channelId, last]));
 }
-
-export async function countDead(): Promise<number> {
-  return prisma.outbox.count({ where: { state: "dead" } });
-}

@@ -154,51 +154,6 @@ export async function listUnassigned() {
   });
 }
 
-/** What was refused of each sender lately. */
-export async function listRefusals(since: Date) {
-  return prisma.ingestRefusal.findMany({
-    where: { day: { gte: since } },
-    include: { source: { select: { hostname: true } } },
-    orderBy: { lastAt: "desc" },
-    take: 50,
-  });
-}
-
-/** Senders by the version of their agent and whether they are heard. */
-export async function listAgents() {
-  return prisma.telemetrySource.findMany({
-    where: { resource: { goneAt: null } },
-    select: {
-      id: true,
-      hostname: true,
-      agentVersion: true,
-      intervalMs: true,
-      lastReceivedAt: true,
-      lastError: true,
-      clockSkewMs: true,
-      resource: { select: { id: true, spans: { where: { validTo: null }, select: { name: true }, take: 1 } } },
-    },
-    orderBy: { lastReceivedAt: "desc" },
-  });
-}
-
-/** Polls of the last hours, newest first. */
-export async function listPolls(connectionId: string, limit: number) {
-  return prisma.poll.findMany({ where: { connectionId }, orderBy: { at: "desc" }, take: limit });
-}
-
-export async function countPolls(connectionId: string, since: Date): Promise<{ ok: number; failed: number }> {
-  const rows = await prisma.poll.groupBy({
-    by: ["outcome"],
-    where: { connectionId, at: { gte: since } },
-    _count: true,
-  });
-  const ok = rows
-    .filter((row) => row.outcome === "ok" || row.outcome === "suspect")
-    .reduce((sum, row) => sum + row._count, 0);
-  return { ok, failed: rows.reduce((sum, row) => sum + row._count, 0) - ok };
-}
-
 /** When the GPUs of machines were first heard; what was heard before its retention is not remembered. */
 export async function firstSamplesAt(resourceIds: string[]): Promise<Map<string, Date>> {
   const { rows } = await pool().query<{ id: string; at: Date }>(

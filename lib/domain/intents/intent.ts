@@ -53,8 +53,6 @@ export const REPEAT_TERMINATE_MS = 30_000;
 export const UNSENT_AT_MOST = 5;
 /** A launch or restart that could not be sent for so long is not what anybody waits for any more. */
 export const EXPIRES_MS = 30 * 60_000;
-/** A terminate that has not come true by then is worth waking somebody: money is burning. */
-export const TERMINATE_LATE_MS = 10 * 60_000;
 
 /** "<name>-<8 hex of the intent>": people read the first part, we find it again by the second. Never longer than Lambda's 64. */
 export function machineName(label: string, intentId: string): string {
