@@ -4,10 +4,16 @@ import { defineConfig } from "prisma/config";
 export const EXTERNAL_TABLES = [
   "gpu_sample",
   "gpu_latest",
+  "gpu_chunk",
+  "source_latest",
+  "telemetry_hour",
   "gpu_hour",
   "metric_dist",
   "metric_dist_hour",
   "telemetry_dirty",
+  "telemetry_mark",
+  "series_sample",
+  "series_hour",
   "test_clock",
 ].map((t) => `public.${t}`);
 

@@ -17,10 +17,10 @@ describe("one beat", () => {
       expect(machine.requests).toHaveLength(1);
       const { url: path, headers, report } = machine.requests[0] ?? {};
       expect(path).toBe("/api/v1/ingest/nvidia-smi");
-      expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, "user-agent": "hopperdeck-agent/1.0.0" });
+      expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, "user-agent": "hopperdeck-agent/2.0.0" });
       const at = Date.UTC(2026, 10, 21, 1, 2, 3);
       expect(report).toMatchObject({
-        agent: { protocol: 1, version: "1.0.0", intervalMs: 10_000, sentAt: at, dropped: 0 },
+        agent: { protocol: 2, version: "2.0.0", intervalMs: 10_000, sentAt: at, dropped: 0 },
         batches: [
           {
             at,
@@ -35,7 +35,9 @@ describe("one beat", () => {
             problems: [],
           },
         ],
-        processes: [{ at, byUuid: new Map([["GPU-a", [{ pid: 7, name: "/usr/bin/python3", usedMib: 463 }]]]) }],
+        processes: [
+          { at, byUuid: new Map([["GPU-a", [{ pid: 7, name: "/usr/bin/python3", usedMib: 463, user: null }]]]) },
+        ],
         errors: [],
         problems: [],
       });

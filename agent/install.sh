@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs the Hopperdeck agent:
 #   curl -fsSL https://hopperdeck.example/agent/install.sh | sudo sh -s -- --url https://hopperdeck.example --token TOKEN
-# Run again to change address or token. `--uninstall` removes everything it wrote.
-# Options: --url URL, --token TOKEN or --token-file FILE, --interval SECONDS (10), --uninstall.
+# Run again to change address or token; `--update` alone keeps both and takes the newest agent. `--uninstall` removes
+# everything it wrote.
+# Options: --url URL, --token TOKEN or --token-file FILE, --interval SECONDS (10), --update, --uninstall.
 # HOPPERDECK_ROOT puts everything below another folder (image builds, tests).
 
 set -u
@@ -63,7 +64,11 @@ write_config() {
     printf '%s\n' "$token" >"$etc/token.new"
   )
   place "$etc/token" 0600
-  printf 'URL=%s\nINTERVAL=%s\n' "$url" "$interval" >"$etc/agent.conf.new"
+  {
+    printf 'URL=%s\nINTERVAL=%s\n' "$url" "$interval"
+    # What was added by hand stays.
+    grep -v -e '^URL=' -e '^INTERVAL=' "$etc/agent.conf" 2>/dev/null
+  } >"$etc/agent.conf.new"
   place "$etc/agent.conf" 0644
 }
 
@@ -75,6 +80,25 @@ fit_unit() {
     mkdir -p "$unit.d"
     printf '[Service]\nDynamicUser=no\n' >"$unit.d/old-systemd.conf"
   fi
+  if [ -r "$root/etc/group" ] && ! grep -q '^systemd-journal:' "$root/etc/group"; then
+    mkdir -p "$unit.d"
+    printf '[Service]\nSupplementaryGroups=\n' >"$unit.d/no-journal-group.conf"
+  fi
+}
+
+# conf KEY: its value in the configuration that is there.
+conf() {
+  sed -n "s/^$1=//p" "$etc/agent.conf" 2>/dev/null | head -n 1
+}
+
+# What was not given anew stays as it was installed.
+keep_installed() {
+  if [ ! -r "$etc/agent.conf" ] || [ ! -r "$etc/token" ]; then
+    die "there is no agent here to update: install it with --url and --token"
+  fi
+  [ -n "$url" ] || url=$(conf URL)
+  [ -n "$token" ] || read -r token <"$etc/token"
+  [ -n "$interval" ] || interval=$(conf INTERVAL)
 }
 
 # One beat with a spool of its own: does nvidia-smi answer, does the dashboard take it?
@@ -92,7 +116,8 @@ first_report() {
 main() {
   url=
   token=
-  interval=10
+  interval=
+  updating=
   uninstalling=
   while [ $# -gt 0 ]; do
     case $1 in
@@ -104,8 +129,9 @@ main() {
         shift
         ;;
       --interval) value_of "$@" && interval=$2 && shift ;;
+      --update) updating=1 ;;
       --uninstall) uninstalling=1 ;;
-      *) die "unknown option $1; known are --url, --token, --token-file, --interval and --uninstall" ;;
+      *) die "unknown option $1; known are --url, --token, --token-file, --interval, --update and --uninstall" ;;
     esac
     shift
   done
@@ -122,6 +148,8 @@ main() {
     return
   fi
 
+  [ -z "$updating" ] || keep_installed
+  interval=${interval:-10}
   while [ "${url%/}" != "$url" ]; do url=${url%/}; done
   case $url in
     http://?* | https://?*) ;;

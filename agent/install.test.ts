@@ -47,6 +47,28 @@ describe("the installer", () => {
     expect(machine.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer first", `Bearer ${TOKEN}`]);
   });
 
+  test("--update takes the newest agent and keeps address, token, interval and what was added by hand", async () => {
+    await install(["--url", machine.url, "--token", TOKEN, "--interval", "30"]);
+    writeFileSync(file("etc/hopperdeck/agent.conf"), `URL=${machine.url}\nINTERVAL=30\nSKIP=cuda\n`);
+    writeFileSync(file("usr/local/bin/hopperdeck-agent"), "#!/bin/sh\n# of long ago\n");
+    const { status, log } = await install(["--update"]);
+    expect(log).toContain("A first report has arrived");
+    expect(status).toBe(0);
+    expect(readFileSync(file("usr/local/bin/hopperdeck-agent"), "utf8")).toBe(readFileSync(AGENT, "utf8"));
+    expect(readFileSync(file("etc/hopperdeck/agent.conf"), "utf8")).toBe(
+      `URL=${machine.url}\nINTERVAL=30\nSKIP=cuda\n`,
+    );
+    expect(readFileSync(file("etc/hopperdeck/token"), "utf8")).toBe(`${TOKEN}\n`);
+  });
+
+  test("a machine without the group of the journal is not asked for it", async () => {
+    mkdirSync(file("etc"), { recursive: true });
+    writeFileSync(file("etc/group"), "root:x:0:\n");
+    await install(["--url", machine.url, "--token", TOKEN]);
+    const dropIn = file("etc/systemd/system/hopperdeck-agent.service.d/no-journal-group.conf");
+    expect(readFileSync(dropIn, "utf8")).toBe("[Service]\nSupplementaryGroups=\n");
+  });
+
   test("takes everything away again", async () => {
     await install(["--url", machine.url, "--token", TOKEN]);
     expect((await install(["--uninstall"])).status).toBe(0);
@@ -92,6 +114,7 @@ describe("the installer", () => {
     [["--url", "http://x", "--token"], "--token needs a value"],
     [["--url", "http://x", "--token", "t", "--interval", "x"], "--interval must be"],
     [["--purge"], "unknown option --purge"],
+    [["--update"], "there is no agent here to update"],
     [["--url", "http://127.0.0.1:9", "--token", "t"], "cannot download http://127.0.0.1:9/agent/hopperdeck-agent"],
   ])("%j: refused in words, and nothing is written", async (args, words) => {
     const { status, log } = await install(args);

@@ -14,14 +14,17 @@ import {
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { env } from "node:process";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect } from "vitest";
-import { parseReport, type Report } from "@/lib/domain/telemetry/agent-report";
+import { parseReport } from "@/lib/domain/telemetry/agent-report";
+import type { HostFacts, Report } from "@/lib/domain/telemetry/report";
 
 export const AGENT = join(import.meta.dirname, "hopperdeck-agent");
 export const TOKEN = "hd_ingest_0123456789abcdefABCDEF-_";
+/** Every probe that looks beyond nvidia-smi: left out, but for the tests that are about them. */
+const PROBES = "kernel clock mounts versions cuda";
 /** Nothing listens there. */
 export const OFFLINE = { HOPPERDECK_URL: "http://127.0.0.1:9" };
 
@@ -35,7 +38,11 @@ case $SMI_MODE in
   *) status=0 ;;
 esac
 case $1 in
+  --query-compute-apps=pid) echo "$SMI_PIDS"; exit 0 ;;
+  --query-gpu=compute_mode,*) echo "\${SMI_FREE:-Default, 90000}"; exit 0 ;;
+  -q) printf 'Driver Version    : 570.1\\nCUDA Version      : 12.8\\n'; exit 0 ;;
   --query-compute-apps=*)
+    [ "$SMI_MODE" != no-apps ] || { echo "Insufficient Permissions"; exit 4; }
     echo "gpu_uuid, pid, process_name, used_gpu_memory [MiB]"
     echo "GPU-a, 7, /usr/bin/python3, 463 MiB"
     exit 0 ;;
@@ -81,13 +88,16 @@ export function testMachine() {
         SMI_LOG: join(machine.home, "smi.log"),
         SMI_MODE: "",
         SMI_UNKNOWN: "",
+        SMI_PIDS: "",
+        HOPPERDECK_SKIP: PROBES,
+        HOPPERDECK_ROOT: machine.place("root"),
         HOPPERDECK_URL: machine.url,
         HOPPERDECK_TOKEN_FILE: join(machine.home, "token"),
         HOPPERDECK_SPOOL: join(machine.home, "spool"),
         HOPPERDECK_CONFIG: join(machine.home, "agent.conf"),
         ...extra,
       };
-      const child = spawn(command, [...first, script, ...args], { env: whole });
+      const child = spawn(find(command) ?? command, [...first, script, ...args], { env: whole });
       children.push(child);
       let log = "";
       for (const output of [child.stdout, child.stderr]) {
@@ -102,6 +112,24 @@ export function testMachine() {
     /** One beat at an instant. */
     beat(at: string, extra: Env = {}, shell: readonly string[] = ["sh"]): Promise<Run> {
       return machine.start(shell, AGENT, [], { HOPPERDECK_ONCE: "1", HOPPERDECK_NOW: at, ...extra }).done;
+    },
+
+    /** A path on the machine. */
+    place(path: string): string {
+      return join(machine.home, path);
+    },
+
+    /** Puts a file where /proc and the like are looked for. */
+    file(path: string, text: string): void {
+      const whole = join(machine.home, "root", path);
+      mkdirSync(dirname(whole), { recursive: true });
+      writeFileSync(whole, text);
+    },
+
+    /** Puts a program in the way of the real one. */
+    tool(name: string, script: string): void {
+      writeFileSync(machine.place(name), `#!/bin/sh\n${script}\n`);
+      chmodSync(machine.place(name), 0o755);
     },
 
     /** Samples that wait to be sent. */
@@ -174,6 +202,26 @@ export function testMachine() {
   return machine;
 }
 
+/** A machine whose probes run, with none of their tools but what a test puts there. */
+export function probeMachine() {
+  const machine = testMachine();
+  let path = "";
+  beforeEach(() => {
+    path = machine.pathWithout("python3");
+    machine.file("proc/sys/kernel/random/boot_id", "0b8f9d1c-1111-4222-8333-444455556666\n");
+  });
+  const bare = () => ({ HOPPERDECK_SKIP: "", PATH: path });
+  return {
+    machine,
+    bare,
+    beat: (at: string, more: Env = {}, shell?: readonly string[]) => machine.beat(at, { ...bare(), ...more }, shell),
+    /** What the probes said last. */
+    facts: (): HostFacts => machine.requests.at(-1)?.report.facts ?? {},
+    /** Makes a probe due again, as if its time had passed. */
+    due: (name: string) => rmSync(machine.place(`spool/due-${name}`), { force: true }),
+  };
+}
+
 /** Waits for a state of the world, at most 10 s. */
 export async function until(isSo: () => boolean): Promise<void> {
   for (let i = 0; i < 200 && !isSo(); i++) await new Promise((wait) => setTimeout(wait, 50));
@@ -194,7 +242,8 @@ function find(command: string): string | null {
   }
 }
 
-const TOOLS = "sh cat curl cut date dirname du echo grep gzip head hostname mkdir mv paste rm sed sleep tail tr uname";
+const TOOLS =
+  "sh awk cat cksum curl cut date dirname du echo grep gzip head hostname id mkdir mv paste rm sed sleep tail tr uname wc";
 
 /** The shells of this computer, each once: `sh` is often one of the others. */
 export const SHELLS = [["dash"], ["bash"], ["busybox", "sh"], ["sh"]].filter(

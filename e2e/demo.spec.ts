@@ -2,7 +2,19 @@ import { expect, expectAccessible, test } from "./fixtures";
 
 test.use({ world: { mode: "demo", scenario: "demo", days: 3 } });
 
-const PAGES = ["/", "/fleet", "/alerts", "/alerts/rules", "/cost", "/launch", "/activity", "/settings"];
+const PAGES = [
+  "/",
+  "/fleet",
+  "/fleet?view=heat",
+  "/runs",
+  "/alerts",
+  "/alerts/rules",
+  "/cost",
+  "/launch",
+  "/activity",
+  "/settings",
+  "/settings/data",
+];
 
 test("every room of the demo, wide and phone, light and dark, is accessible and says it is a demo", async ({
   page,

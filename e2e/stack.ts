@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { prepareDatabase } from "@/lib/launcher/database";
 import { createDatabase, freePort } from "@/lib/launcher/postgres";
 import { startTestServer } from "@/lib/testing/server";
+import { ended, firstLine, startProcess, untilUp } from "./processes";
 
 export type World = {
   /** Which fleet the product believes it watches. */
@@ -120,42 +121,8 @@ export async function startStack({ mode, scenario, days }: World): Promise<Stack
   };
 
   function start(name: string, script: string, variables: Record<string, string>): ChildProcess {
-    const child = spawn(process.execPath, ["--import", "./lib/launcher/leash.mjs", "--import", "tsx", script], {
-      env: { ...process.env, ...variables, NODE_ENV: "production" },
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
-    child.stderr?.on("data", (chunk: Buffer) => process.stderr.write(`${name} │ ${chunk}`));
+    const child = startProcess(name, script, variables);
     children.push(child);
     return child;
   }
-}
-
-async function firstLine<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    child.stdout?.on("data", (chunk: Buffer) => {
-      text += chunk;
-      const line = text.split("\n").find((one) => one.startsWith("{"));
-      if (line && text.includes("\n")) resolve(JSON.parse(line) as T);
-    });
-    child.once("exit", (code) => reject(new Error(`a process ended with ${code} before it was ready`)));
-  });
-}
-
-async function untilUp(url: string, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const isUp = await fetch(url).then(
-      (response) => response.body?.cancel().then(() => true) ?? true,
-      () => new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
-    );
-    if (isUp) return;
-  }
-  throw new Error(`the web app ended with ${child.exitCode} while starting`);
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  await exit;
 }

@@ -46,6 +46,14 @@ function isSchemaError(error: unknown): error is SchemaError {
   return error instanceof Error && error.name === "ZodError" && "issues" in error && Array.isArray(error.issues);
 }
 
+/** PostgreSQL starts, stops, is full of connections, or is not there: what was asked can be asked again. */
+const ABSENT = new Set(["57P01", "57P02", "57P03", "53300", "08001", "08006", "ECONNREFUSED", "ECONNRESET"]);
+const ABSENT_RETRY_MS = 5_000;
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && ABSENT.has(error.code);
+}
+
 /** How an expected failure looks outside. An unexpected one is thrown on. */
 export function failure(error: unknown): Failure {
   if (error instanceof AppError) {
@@ -58,6 +66,10 @@ export function failure(error: unknown): Failure {
     const first = Object.entries(fields)[0];
     const message = first ? (first[0] === "form" ? first[1] : `${first[0]}: ${first[1]}`) : "The input is not valid";
     return { code: "invalid", message, fields, retryAfterMs: null };
+  }
+  if (isAbsence(error)) {
+    const message = "The database does not answer at the moment. Nothing was changed; try again.";
+    return { code: "unavailable", message, fields: {}, retryAfterMs: ABSENT_RETRY_MS };
   }
   throw error;
 }

@@ -6,13 +6,16 @@ import { IdlePanel, MonthPanel } from "@/components/overview/month-panel";
 import { OverviewFigures, OverviewLede } from "@/components/overview/overview-panels";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { Deck, DeckColumn } from "@/components/ui/panel";
+import { EventsQuestion } from "@/lib/domain/events/view";
 import { WindowQuestion } from "@/lib/domain/fleet/view";
+import { eventsQuery, XID_DAY } from "@/lib/queries/events";
 import { sparklinesQuery } from "@/lib/queries/fleet";
 import { overviewQuery } from "@/lib/queries/overview";
-import { fleetSeriesQuery } from "@/lib/queries/telemetry";
+import { seriesQuery } from "@/lib/queries/telemetry";
+import { readEvents } from "@/lib/services/events/read";
 import { readSparklines } from "@/lib/services/fleet/read";
 import { readOverview } from "@/lib/services/overview";
-import { readFleetSeries } from "@/lib/services/telemetry/series";
+import { readSeries } from "@/lib/services/telemetry/series";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
 
@@ -21,14 +24,15 @@ export const metadata: Metadata = { title: "Overview" };
 export default async function OverviewPage({ searchParams }: PageProps<"/">) {
   const ctx = await pageCtx();
   const window = WindowQuestion.parse(await searchParams);
-  const utilization = { ...window, metric: "utilizationPct" } as const;
-  const memory = { ...window, metric: "memoryUsedPct" } as const;
+  const utilization = { ...window, metric: "utilizationPct", scope: "fleet", by: "instance" } as const;
+  const memory = { ...window, metric: "memoryUsedPct", scope: "fleet", by: "instance" } as const;
   return (
     <Hydrate
       reads={[
         prefetch(overviewQuery(), () => readOverview(ctx)),
-        prefetch(fleetSeriesQuery(utilization), () => readFleetSeries(ctx, utilization)),
-        prefetch(fleetSeriesQuery(memory), () => readFleetSeries(ctx, memory)),
+        prefetch(seriesQuery(utilization), () => readSeries(ctx, utilization)),
+        prefetch(seriesQuery(memory), () => readSeries(ctx, memory)),
+        prefetch(eventsQuery(XID_DAY), () => readEvents(ctx, EventsQuestion.parse(XID_DAY))),
         prefetch(sparklinesQuery(), () => readSparklines(ctx)),
       ]}
     >

@@ -109,6 +109,7 @@ export function barModel(input: BarChartInput): BarModel {
       ),
       pools: [],
       nothingBehind: null,
+      happenings: [],
       marks: [],
       ends: [],
       gutterPx: 44,

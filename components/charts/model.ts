@@ -85,6 +85,9 @@ export function chartModel(input: ChartInput): ChartModel {
       top: share(pool.to),
     })),
     nothingBehind: declared > capacity ? { bottom: share(capacity), top: share(declared) } : null,
+    happenings: [...new Map((input.happenings ?? []).map((happening) => [happening.at, happening])).values()]
+      .filter(({ at }) => at >= input.from && at < input.to)
+      .map(({ at, tone }) => ({ left: left(at), tone })),
     marks: (input.marks ?? []).map((mark) => ({
       left: left(mark.at),
       share: share(mark.value),

@@ -96,6 +96,9 @@ function Over({ frame, heightPx }: { frame: Frame; heightPx: number }) {
   );
   return (
     <div className="plot-layer" aria-hidden="true">
+      {frame.happenings.map(({ left, tone }) => (
+        <i key={left} className="happening" data-tone={tone} style={{ left: percent(left) }} />
+      ))}
       {frame.gaps.map((gap) => (
         <i
           key={gap.left}

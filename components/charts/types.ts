@@ -37,6 +37,8 @@ export type Limit = { value: number; label: string; tone: LimitTone; isDashed?: 
 export type Span = { from: number; to: number; kind: "pending" | "firing" | "fired" | "noted"; label?: string };
 /** A declared part of memory, in the chart's unit. `verdict`: "fits", "4.4 GB of it do not exist". */
 export type Pool = { id: string; label: string; verdict: string; from: number; to: number; slot: Slot };
+/** Something that happened at an instant: a thin line from top to bottom, explained beside the chart. */
+export type Happening = { at: number; tone: LimitTone };
 export type Mark = { at: number; value: number; tone: LimitTone; label?: string };
 
 export type ChartInput = {
@@ -52,6 +54,7 @@ export type ChartInput = {
   spans?: readonly Span[];
   pools?: readonly Pool[];
   marks?: readonly Mark[];
+  happenings?: readonly Happening[];
   /** What 100 % would be (capacity, power limit), for the readout's share. */
   whole?: number;
   /** Grey words after the title. */
@@ -110,6 +113,7 @@ export type Frame = {
   pools: { id: string; label: string; verdict: string; color: string; bottom: number; top: number }[];
   /** Declared memory above capacity. */
   nothingBehind: { bottom: number; top: number } | null;
+  happenings: { left: number; tone: LimitTone }[];
   marks: { left: number; share: number; tone: LimitTone; label: string | null }[];
   ends: End[];
   gutterPx: number;

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import Link from "next/link";
 import { Sparkline } from "@/components/charts/sparkline";
+import { XidBadge } from "@/components/events/xid-badge";
 import { KeyFigure } from "@/components/ui/key-figure";
 import { StatusMark } from "@/components/ui/status";
 import { alertStatus, STATUS } from "@/components/ui/status-vocabulary";
@@ -58,7 +59,10 @@ function Card({ row, values }: { row: InstanceRow; values: (number | null)[] | n
       <Link href={`/fleet/${row.id}` as Route} className="machine-card">
         <StatusMark of={state === "active" && row.alert ? alertStatus("firing", row.alert) : state} />
         <span className="min-w-0">
-          <b className="ellipsis block">{row.name}</b>
+          <b className="ellipsis block">
+            {row.name}
+            <XidBadge instanceId={row.id} className="ml-2" />
+          </b>
           <span className="muted ellipsis block">
             {state !== "active" && `${STATUS[state].word}, `}
             {row.gpus > 1 && `${row.gpus} × `}

@@ -1,25 +1,39 @@
 "use client";
 
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { ListFilter, Rocket, Server, X } from "lucide-react";
+import { Grid3x3, ListFilter, Rocket, Server, Table2, X } from "lucide-react";
 import type { Route } from "next";
 import { usePathname, useSearchParams } from "next/navigation";
-import { useDeferredValue, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { useLive } from "@/components/page/use-live";
 import { ButtonLink, IconButton } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Deck, Panel } from "@/components/ui/panel";
-import { Empty, FilteredToNothing } from "@/components/ui/states";
+import { Segmented } from "@/components/ui/segmented";
+import { Empty, FilteredToNothing, Loading } from "@/components/ui/states";
 import type { Sort } from "@/components/ui/table";
 import { FLEET_SORTS, type FleetSort, readFilter, sortRows } from "@/lib/domain/fleet/filter";
 import { formatCount, formatUsd, formatUsdRate } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
+import { HEAT_METRICS, type HeatMetric } from "@/lib/domain/telemetry/live";
 import { fleetQuery, sparklinesQuery } from "@/lib/queries/fleet";
 import { AwaitedRows } from "./awaited-rows";
 import { FleetCards } from "./fleet-cards";
 import { FleetTable } from "./fleet-table";
+import { GROUPINGS, type Grouping } from "./heat-model";
+
+/** Its code comes with the first look at it. */
+const HeatPanel = lazy(async () => ({ default: (await import("./heat-panel")).HeatPanel }));
 
 const DEFAULT_SORT = "-cost";
+const VIEWS = [
+  { value: "table", label: "Table", icon: Table2 },
+  { value: "heat", label: "Heat map", icon: Grid3x3 },
+] as const;
+
+/** How the fleet is looked at; the address leaves out what is usual. */
+type Look = { q: string; sort: string; view: "table" | "heat"; colour: HeatMetric; by: Grouping };
+const USUAL: Look = { q: "", sort: DEFAULT_SORT, view: "table", colour: "utilizationPct", by: "type" };
 
 /** The fleet as a table that filters and sorts at the speed of typing; the address keeps what was asked. */
 export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
@@ -27,28 +41,24 @@ export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
   const { data: sparklines } = useSuspenseQuery(sparklinesQuery());
   const given = useSearchParams();
   const path = usePathname();
-  const [text, setText] = useState(given.get("q") ?? "");
-  const [sort, setSort] = useState(() => readSort(given.get("sort") ?? DEFAULT_SORT));
+  const [look, setLook] = useState(() => readLook(given));
+  const { q: text, view } = look;
+  const sort = useMemo(() => readSort(look.sort), [look.sort]);
   const deferred = useDeferredValue(text);
 
-  const keep = (nextText: string, nextSort: Sort) => {
+  const change = (part: Partial<Look>) => {
+    const next = { ...look, ...part };
+    setLook(next);
     const query = new URLSearchParams(given);
-    const asText = `${nextSort.isDescending ? "-" : ""}${nextSort.by}`;
-    if (nextText.trim()) query.set("q", nextText);
-    else query.delete("q");
-    if (asText === DEFAULT_SORT) query.delete("sort");
-    else query.set("sort", asText);
+    for (const [name, value] of Object.entries(next)) {
+      if (value.trim() === USUAL[name as keyof Look]) query.delete(name);
+      else query.set(name, value);
+    }
     // The rows are here already: the address changes without asking the server again.
     window.history.replaceState(null, "", query.size > 0 ? `${path}?${query}` : path);
   };
-  const type = (next: string) => {
-    setText(next);
-    keep(next, sort);
-  };
-  const onSort = (next: Sort) => {
-    setSort(next);
-    keep(text, next);
-  };
+  const type = (next: string) => change({ q: next });
+  const onSort = (next: Sort) => change({ sort: `${next.isDescending ? "-" : ""}${next.by}` });
 
   const { rows, problems } = useMemo(() => {
     const filter = readFilter(deferred);
@@ -85,7 +95,7 @@ export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
   return (
     <>
       <div className="fleet-bar">
-        <search className="min-w-0 flex-1">
+        <search className="fleet-search">
           <TextField
             label="Filter instances"
             isLabelHidden
@@ -107,28 +117,41 @@ export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
             : `${rows.length} of ${formatCount(data.rows.length, "instance")}`}
         </span>
         {text !== "" && <IconButton icon={X} label="Clear the filter" onClick={() => type("")} />}
+        <Segmented label="View" options={VIEWS} value={view} onChange={(next) => change({ view: next })} />
       </div>
-      <Deck>
-        <AwaitedRows awaited={data.awaited} />
-        {rows.length === 0 && data.rows.length > 0 ? (
-          <Panel span={12}>
-            <FilteredToNothing
-              title={`0 of ${formatCount(data.rows.length, "instance")} match`}
-              filter={text}
-              onClear={() => type("")}
-            />
-          </Panel>
-        ) : (
-          <>
-            <Panel span={12} isFlush className="fleet-wide">
-              <FleetTable rows={rows} sparklines={sparklines} sort={sort} onSort={onSort} />
+      {view === "heat" && rows.length > 0 ? (
+        <Suspense fallback={<HeatAwaited />}>
+          <HeatPanel
+            rows={rows}
+            colour={look.colour}
+            by={look.by}
+            onColour={(colour) => change({ colour })}
+            onBy={(by) => change({ by })}
+          />
+        </Suspense>
+      ) : (
+        <Deck>
+          <AwaitedRows awaited={data.awaited} />
+          {rows.length === 0 && data.rows.length > 0 ? (
+            <Panel span={12}>
+              <FilteredToNothing
+                title={`0 of ${formatCount(data.rows.length, "instance")} match`}
+                filter={text}
+                onClear={() => type("")}
+              />
             </Panel>
-            <section className="fleet-phone s12" aria-label="Instances">
-              <FleetCards rows={rows} totals={hour} sparklines={sparklines} />
-            </section>
-          </>
-        )}
-      </Deck>
+          ) : (
+            <>
+              <Panel span={12} isFlush className="fleet-wide">
+                <FleetTable rows={rows} sparklines={sparklines} sort={sort} onSort={onSort} />
+              </Panel>
+              <section className="fleet-phone s12" aria-label="Instances">
+                <FleetCards rows={rows} totals={hour} sparklines={sparklines} />
+              </section>
+            </>
+          )}
+        </Deck>
+      )}
       <p className="page-remark">
         {formatCount(hour.billed, "instance")} with {formatCount(hour.gpusBilled, "GPU")} bill{" "}
         {formatUsdRate(hour.microsPerHour)}
@@ -137,6 +160,27 @@ export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
       </p>
     </>
   );
+}
+
+function HeatAwaited() {
+  return (
+    <Deck>
+      <Panel span={12}>
+        <Loading rows={8} />
+      </Panel>
+    </Deck>
+  );
+}
+
+function readLook(given: URLSearchParams): Look {
+  const grouping = given.get("by") ?? "";
+  return {
+    q: given.get("q") ?? "",
+    sort: given.get("sort") ?? DEFAULT_SORT,
+    view: given.get("view") === "heat" ? "heat" : "table",
+    colour: HEAT_METRICS.find((known) => known === given.get("colour")) ?? USUAL.colour,
+    by: Object.hasOwn(GROUPINGS, grouping) ? (grouping as Grouping) : USUAL.by,
+  };
 }
 
 function readSort(text: string): Sort {

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import Link from "next/link";
 import { Sparkline } from "@/components/charts/sparkline";
+import { XidBadge } from "@/components/events/xid-badge";
 import { Missing, Quantity } from "@/components/ui/quantity";
 import { SeverityLabel, Status } from "@/components/ui/status";
 import { STATUS } from "@/components/ui/status-vocabulary";
@@ -106,6 +107,7 @@ function Row({ row, values }: { row: InstanceRow; values: (number | null)[] | nu
             <span className="sr-only">alert</span>
           </SeverityLabel>
         )}
+        <XidBadge instanceId={row.id} className="ml-2" />
       </th>
       <td>
         <Status of={state}>

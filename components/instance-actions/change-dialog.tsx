@@ -218,7 +218,9 @@ function Blocked({ data, kind }: { data: ChangeEvidence; kind: "terminate" | "re
 }
 
 function Use({ data: { use } }: { data: ChangeEvidence }) {
-  const names = use.processes?.slice(0, 3).map(({ name, pid }) => `${name ?? "a process"} (pid ${pid})`);
+  const names = use.processes
+    ?.slice(0, 3)
+    .map(({ name, pid, user }) => `${name ?? "a process"} (pid ${pid}${user === null ? "" : `, of ${user}`})`);
   return (
     <>
       {" "}

@@ -2,21 +2,25 @@
 
 import type { Route } from "next";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { useLive } from "@/components/page/use-live";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { Instant } from "@/components/ui/time";
 import type { InstancePageQuestion } from "@/lib/domain/fleet/view";
+import { eventsQuery } from "@/lib/queries/events";
 import { instanceQuery } from "@/lib/queries/fleet";
 
 const SHOWN = 12;
 
-/** What happened to the machine in this window, by us, by others and by itself. */
-export function EventsPanel({ question }: { question: InstancePageQuestion }) {
+/** What happened to the machine in this window, by us, by others and by itself; what people noted stands between. */
+export function EventsPanel({ question, actions }: { question: InstancePageQuestion; actions: ReactNode }) {
   const { data } = useLive(instanceQuery(question));
+  const { data: said } = useLive(eventsQuery(question));
   const { lifeline } = data;
   const events = [
     ...lifeline.marks,
+    ...said.notes,
     ...lifeline.alerts.map((alert) => ({
       at: alert.from,
       text: `${alert.name} (${alert.severity})`,
@@ -31,14 +35,19 @@ export function EventsPanel({ question }: { question: InstancePageQuestion }) {
       title="Events"
       sub={events.length > SHOWN ? `the newest ${SHOWN} of ${events.length} in this window` : "in this window"}
       actions={
-        <Link className="link" href={"/activity" as Route}>
-          Activity
-        </Link>
+        <>
+          {actions}
+          <Link className="link" href={"/activity" as Route}>
+            Activity
+          </Link>
+        </>
       }
       isFlush
     >
       {events.length === 0 ? (
-        <p className="muted px-4 pb-4">Nothing was done to it and no alert began in this window.</p>
+        <p className="muted px-4 pb-4">
+          Nothing was done to it, no alert began and nobody wrote a note in this window.
+        </p>
       ) : (
         <Table label="Events" isDense>
           <tbody>

@@ -8,6 +8,7 @@ import { Age } from "@/components/ui/time";
 import type { GpuNow, InstancePageQuestion } from "@/lib/domain/fleet/view";
 import { formatCelsius, formatCount, formatGibOf, formatPercent, formatWatts } from "@/lib/domain/format";
 import { instanceQuery } from "@/lib/queries/fleet";
+import { processWords } from "./process-words";
 
 /** The GPUs of a machine with several, side by side as they reported last. */
 export function GpuTable({ question }: { question: InstancePageQuestion }) {
@@ -73,7 +74,7 @@ function Row({ gpu, isOld }: { gpu: GpuNow; isOld: boolean }) {
         {gpu.processes === null ? (
           <Missing reason="not reported" />
         ) : (
-          gpu.processes.map((process) => process.name ?? `pid ${process.pid}`).join(", ") || "none"
+          gpu.processes.map(processWords).join(", ") || "none"
         )}
       </td>
       <td className="num muted">{gpu.at === null ? <Missing reason="none yet" /> : <Age at={gpu.at} isBare />}</td>

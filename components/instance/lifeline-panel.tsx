@@ -3,6 +3,7 @@
 import type { Route } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { eventMarks } from "@/components/events/marks";
 import { useLive } from "@/components/page/use-live";
 import { useTimeZone } from "@/components/ui/clock";
 import { cx } from "@/components/ui/cx";
@@ -12,14 +13,17 @@ import { Instant } from "@/components/ui/time";
 import type { InstancePageQuestion, Lifeline } from "@/lib/domain/fleet/view";
 import { formatUsdRate } from "@/lib/domain/format";
 import { formatClock, formatPeriod } from "@/lib/domain/format-time";
+import { eventsQuery } from "@/lib/queries/events";
 import { instanceQuery } from "@/lib/queries/fleet";
 
 /** State, alerts and price on one axis, with what was done to it below. Drawn as boxes: a lane holds a handful of them. */
 export function LifelinePanel({ question }: { question: InstancePageQuestion }) {
   const { data } = useLive(instanceQuery(question));
+  const { data: events } = useLive(eventsQuery(question));
   const timeZone = useTimeZone();
   const { lifeline, row } = data;
   const box = boxOf(lifeline);
+  const marks = eventMarks(events).filter(({ at }) => at >= lifeline.from && at < lifeline.to);
   const ticks = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => ({
     share,
     at: lifeline.from + share * (lifeline.to - lifeline.from),
@@ -58,6 +62,18 @@ export function LifelinePanel({ question }: { question: InstancePageQuestion }) 
             >
               {span.name}
             </Link>
+          ))}
+        </Lane>
+        <Lane name="Events">
+          {marks.map((mark, i) => (
+            <span
+              key={mark.key}
+              className={cx("lane-mark", mark.tone !== "neutral" && `tone-${mark.tone}`)}
+              style={box({ from: mark.at, to: marks[i + 1]?.at ?? lifeline.to })}
+              title={mark.title}
+            >
+              {mark.text}
+            </span>
           ))}
         </Lane>
         <Lane name="Price">

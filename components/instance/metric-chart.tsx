@@ -4,14 +4,17 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { chartModel } from "@/components/charts/model";
 import { TimeSeriesChart } from "@/components/charts/time-series-chart";
 import type { Limit, Series, Slot, Span, Unit } from "@/components/charts/types";
+import { happenings } from "@/components/events/marks";
 import { useLive } from "@/components/page/use-live";
 import { useTimeZone } from "@/components/ui/clock";
 import { Panel } from "@/components/ui/panel";
 import type { InstanceAnswer, InstancePageQuestion } from "@/lib/domain/fleet/view";
 import { formatGib, formatMib } from "@/lib/domain/format";
 import type { Metric } from "@/lib/domain/telemetry/catalogue";
+import { eventsQuery } from "@/lib/queries/events";
 import { instanceQuery } from "@/lib/queries/fleet";
-import { instanceSeriesQuery } from "@/lib/queries/telemetry";
+import { seriesQuery } from "@/lib/queries/telemetry";
+import { instanceSeries } from "./charts";
 
 type Props = {
   question: InstancePageQuestion;
@@ -26,21 +29,22 @@ type Props = {
 export function MetricChart({ question, metric, unit, title, height, isWide = false }: Props) {
   const timeZone = useTimeZone();
   const { data: instance } = useLive(instanceQuery(question));
-  const { data } = useSuspenseQuery(instanceSeriesQuery({ ...question, metric }));
+  const { data } = useSuspenseQuery(seriesQuery(instanceSeries(question, metric)));
+  const { data: events } = useLive(eventsQuery(question));
   const { row } = instance;
-  const isSeveral = data.gpus.length > 1;
+  const isSeveral = data.lines.length > 1;
   const all: Series = {
     id: "all",
     label: isSeveral ? "Mean" : title,
     slot: isSeveral ? "text" : 1,
-    mean: data.all.mean,
-    min: data.all.min,
-    max: data.all.max,
+    mean: data.mean,
+    min: data.min,
+    max: data.max,
   };
   const lines: Series[] = isSeveral
-    ? data.gpus.map((gpu) => ({
-        id: String(gpu.id),
-        label: `GPU ${gpu.position}`,
+    ? data.lines.map((gpu) => ({
+        id: gpu.id,
+        label: gpu.name,
         slot: ((gpu.position % 8) + 1) as Slot,
         mean: gpu.mean,
         weight: "quiet",
@@ -57,6 +61,7 @@ export function MetricChart({ question, metric, unit, title, height, isWide = fa
     series: [all, ...lines],
     limits: limitsOf(instance, metric),
     spans: spansOf(instance, metric),
+    happenings: happenings(events),
     sub: isSeveral ? "mean, and one line per GPU" : "mean and min–max",
     isSubject: isWide,
     ...(metric === "memoryUsedMib" && wholeOf(instance) !== null && { whole: wholeOf(instance) ?? 0 }),
@@ -106,15 +111,14 @@ function limitsOf(instance: InstanceAnswer, metric: Metric): Limit[] {
   return own;
 }
 
-/** The alerts that this metric raised. */
+/** When this metric raised alerts: several GPUs may have raised one at the same moment. */
 function spansOf({ lifeline }: InstanceAnswer, metric: Metric): Span[] {
   const names = metric === "memoryUsedMib" ? ["memoryUsedMib", "memoryUsedPct"] : [metric];
-  return lifeline.alerts
+  const spans = lifeline.alerts
     .filter((alert) => names.includes(alert.metric))
-    .map((alert) => ({
-      from: alert.from,
-      to: alert.to,
-      kind: alert.severity === "critical" ? "firing" : "noted",
-      label: "",
-    }));
+    .map(
+      ({ from, to, severity }): Span => ({ from, to, kind: severity === "critical" ? "firing" : "noted", label: "" }),
+    );
+  const longestLast = spans.sort((a, b) => a.to - b.to);
+  return [...new Map(longestLast.map((span) => [`${span.kind} ${span.from}`, span])).values()];
 }

@@ -13,6 +13,7 @@ import type { InstancePageQuestion } from "@/lib/domain/fleet/view";
 import { formatStorage, formatUsd, formatUsdRate } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
 import { instanceQuery } from "@/lib/queries/fleet";
+import { processWords } from "./process-words";
 
 type Props = { question: InstancePageQuestion };
 
@@ -205,7 +206,7 @@ export function GpuPanel({ question }: Props) {
                 ) : gpu.processes.length === 0 ? (
                   "none"
                 ) : (
-                  gpu.processes.map((process) => process.name ?? `pid ${process.pid}`).join(", ")
+                  gpu.processes.map(processWords).join(", ")
                 ),
               ],
             ]}

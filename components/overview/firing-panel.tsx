@@ -2,6 +2,7 @@
 
 import type { Route } from "next";
 import Link from "next/link";
+import { XidHint } from "@/components/events/xid-hint";
 import { useLive } from "@/components/page/use-live";
 import { Panel } from "@/components/ui/panel";
 import { StatusMark } from "@/components/ui/status";
@@ -9,6 +10,7 @@ import { alertStatus } from "@/components/ui/status-vocabulary";
 import { Lasting } from "@/components/ui/time";
 import type { AlertRow } from "@/lib/domain/alerts/view";
 import { formatUsdBurn } from "@/lib/domain/format";
+import { eventsQuery, XID_DAY } from "@/lib/queries/events";
 import { overviewQuery } from "@/lib/queries/overview";
 import { PanelLink } from "./overview-panels";
 
@@ -18,6 +20,8 @@ export function FiringPanel() {
   const { data } = useLive(overviewQuery());
   const open = data.alerts.filter((alert) => alert.part !== "resolved");
   const count = (part: AlertRow["part"]) => open.filter((alert) => alert.part === part).length;
+  const { data: xids } = useLive(eventsQuery(XID_DAY));
+  const hasMore = open.length > SHOWN;
   const words = [
     `${count("firing")} firing`,
     ...(["acknowledged", "unknown", "pending"] as const).flatMap((part) =>
@@ -31,7 +35,14 @@ export function FiringPanel() {
       sub={words}
       actions={<PanelLink href={"/alerts" as Route}>Inbox</PanelLink>}
       isFlush
-      footer={open.length > SHOWN ? `${SHOWN} of ${open.length}` : undefined}
+      footer={
+        hasMore || xids.incidents.length > 0 ? (
+          <span className="flex flex-wrap justify-between gap-x-4">
+            {hasMore && `${SHOWN} of ${open.length}`}
+            <XidHint />
+          </span>
+        ) : undefined
+      }
     >
       {open.length === 0 ? (
         <p className="muted px-4 pb-4">No rule fires, on any machine that reports.</p>

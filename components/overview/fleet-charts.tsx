@@ -6,19 +6,19 @@ import { TimeSeriesChart } from "@/components/charts/time-series-chart";
 import type { Series, Slot } from "@/components/charts/types";
 import { useTimeZone } from "@/components/ui/clock";
 import { Panel } from "@/components/ui/panel";
-import type { FleetSeriesQuestion } from "@/lib/domain/telemetry/view";
-import { fleetSeriesQuery } from "@/lib/queries/telemetry";
+import type { SeriesAsked } from "@/lib/domain/telemetry/view";
+import { seriesQuery } from "@/lib/queries/telemetry";
 
-type Props = { question: FleetSeriesQuestion; title: string; sub: string; height: number };
+type Props = { question: SeriesAsked; title: string; sub: string; height: number };
 
 /** The fleet's mean, one line per machine where there are few, and a shade up to the 95th percentile. */
 export function FleetChart({ question, title, sub, height }: Props) {
   const timeZone = useTimeZone();
-  const { data } = useSuspenseQuery(fleetSeriesQuery(question));
-  const lines: Series[] = data.lines.map((line, index) => ({
+  const { data } = useSuspenseQuery(seriesQuery(question));
+  const lines: Series[] = data.lines.map((line) => ({
     id: line.id,
     label: line.name,
-    slot: ((index % 8) + 1) as Slot,
+    slot: ((line.position % 8) + 1) as Slot,
     mean: line.mean,
     weight: "quiet",
   }));

@@ -6,39 +6,89 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Meter } from "@/components/ui/meter";
 import { Panel, type Span } from "@/components/ui/panel";
+import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import { formatNumber } from "@/lib/domain/format";
+import { formatDay } from "@/lib/domain/format-time";
 import type { HouseAnswer, SettingsAnswer } from "@/lib/domain/settings";
+import { HOT_MS } from "@/lib/domain/telemetry/sample";
 import { houseQuery, settingsQuery } from "@/lib/queries/settings";
 import { Refusal } from "./refusal";
 import { type Act, useAct } from "./use-act";
 
-const LEVELS = [
+type Field = keyof SettingsAnswer["retention"];
+
+type Level = {
+  /** The setting that says how long it is kept; null: `kept` says. */
+  field: Field | null;
+  kept?: string;
+  label: string;
+  about: string;
+  tables: readonly string[];
+  /** Rows of its first table that one GPU makes in a day; null: it does not grow with GPUs. */
+  rowsPerGpuDay: number | null;
+};
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Rows per GPU-day of what comes as often as the agent sends. */
+const AT_TEN_SECONDS = 8_640;
+
+const LEVELS: readonly Level[] = [
+  {
+    field: null,
+    kept: `${HOT_MS / DAY_MS} days`,
+    label: "Samples as they came",
+    about: "until their hour is sealed and nothing late may join it",
+    tables: ["gpu_sample"],
+    rowsPerGpuDay: AT_TEN_SECONDS,
+  },
   {
     field: "samplesDays",
-    label: "Samples",
-    about: "as they came, every 10 s",
-    tables: ["gpu_sample"],
+    label: "Sealed hours",
+    about: "the same samples, packed",
+    tables: ["gpu_chunk"],
+    rowsPerGpuDay: 24,
   },
   {
     field: "distributionsDays",
     label: "Five-minute distributions",
-    about: "percentiles of the fleet",
+    about: "percentiles of fleet, teams, types",
     tables: ["metric_dist"],
+    rowsPerGpuDay: null,
   },
   {
     field: "hoursDays",
     label: "Hours",
-    about: "per GPU: count, sum, lowest, highest",
+    about: "per GPU: count, sum, lowest, highest; and distributions",
     tables: ["gpu_hour", "metric_dist_hour"],
+    rowsPerGpuDay: 24,
   },
-] as const;
+  {
+    field: null,
+    kept: "as sealed hours",
+    label: "Workload values",
+    about: "as they were sent",
+    tables: ["series_sample"],
+    rowsPerGpuDay: null,
+  },
+  {
+    field: null,
+    kept: "as hours",
+    label: "Workload hours",
+    about: "per series",
+    tables: ["series_hour"],
+    rowsPerGpuDay: null,
+  },
+];
+
+const SET_LEVELS = LEVELS.flatMap(({ field, label }) => (field === null ? [] : [{ field, label }]));
 
 type Retention = SettingsAnswer["retention"];
 type Props = { act: Act<FormData, Retention>; locked: string | null; span?: Span };
 
-/** How long each level of telemetry is kept, and what it takes on disk. */
+/** How long each level of telemetry is kept, since when there is any, and what it takes on disk. */
 export function RetentionPanel({ act, locked, span }: Props) {
   const { data: settings } = useLive(settingsQuery());
   const { data: house } = useLive(houseQuery());
@@ -61,13 +111,12 @@ function RetentionForm({ kept, sizes, act, locked }: FormProps) {
   const { run, failure, isPending } = useAct(act);
   const [shorter, setShorter] = useState<string[]>([]);
   const [isSure, setSure] = useState(false);
-  const bytesOf = (tables: readonly string[]) =>
-    sizes.filter(({ table }) => tables.includes(table)).reduce((sum, { bytes }) => sum + bytes, 0);
-  const most = Math.max(1, ...LEVELS.map(({ tables }) => bytesOf(tables)));
+  const levels = LEVELS.map((level) => ({ ...level, ...sizeOf(level, sizes) }));
+  const most = Math.max(1, ...levels.map(({ bytes }) => bytes));
 
   const look = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
-    setShorter(LEVELS.flatMap(({ field, label }) => (Number(form.get(field)) < kept[field] ? [label] : [])));
+    setShorter(SET_LEVELS.flatMap(({ field, label }) => (Number(form.get(field)) < kept[field] ? [label] : [])));
     setSure(false);
   };
 
@@ -85,6 +134,15 @@ function RetentionForm({ kept, sizes, act, locked }: FormProps) {
           <tr>
             <th scope="col">Kept</th>
             <th scope="col">For</th>
+            <th scope="col" className="num not-phone">
+              Since
+            </th>
+            <th scope="col" className="num not-phone">
+              Rows
+            </th>
+            <th scope="col" className="num">
+              Per GPU-day
+            </th>
             <th scope="col" className="num">
               On disk
             </th>
@@ -94,39 +152,55 @@ function RetentionForm({ kept, sizes, act, locked }: FormProps) {
           </tr>
         </thead>
         <tbody>
-          {LEVELS.map(({ field, label, about, tables }) => (
-            <tr key={field}>
+          {levels.map(({ field, kept: words, label, about, bytes, rows, from, perGpuDay }) => (
+            <tr key={label}>
               <th scope="row" className="font-normal">
                 <span className="font-medium">{label}</span> <span className="muted not-phone">{about}</span>
               </th>
               <td className="py-1">
-                <div className="w-36">
-                  <TextField
-                    label={`${label}, days kept`}
-                    isLabelHidden
-                    name={field}
-                    type="number"
-                    inputMode="numeric"
-                    required
-                    min={1}
-                    unit="days"
-                    defaultValue={kept[field]}
-                    disabled={locked !== null}
-                    error={failure?.fields[field]}
-                  />
-                </div>
+                {field === null ? (
+                  <span className="text-text-2">{words}</span>
+                ) : (
+                  <div className="w-36">
+                    <TextField
+                      label={`${label}, days kept`}
+                      isLabelHidden
+                      name={field}
+                      type="number"
+                      inputMode="numeric"
+                      required
+                      min={1}
+                      unit="days"
+                      defaultValue={kept[field]}
+                      disabled={locked !== null}
+                      error={failure?.fields[field]}
+                    />
+                  </div>
+                )}
               </td>
-              <td className="num">{mebibytes(bytesOf(tables))}</td>
+              <td className="num not-phone">
+                {from === null ? <Missing reason="nothing in it yet" /> : formatDay(from, "UTC")}
+              </td>
+              <td className="num not-phone">
+                {rows === 0 ? <Missing reason="not counted yet" /> : formatNumber(rows)}
+              </td>
+              <td className="num">
+                {perGpuDay === null ? <Missing reason="not per GPU, or not counted yet" /> : mebibytes(perGpuDay)}
+              </td>
+              <td className="num">{mebibytes(bytes)}</td>
               <td>
-                <Meter value={bytesOf(tables)} max={most} widthPx={80} label={mebibytes(bytesOf(tables))} />
+                <Meter value={bytes} max={most} widthPx={60} label={mebibytes(bytes)} />
               </td>
             </tr>
           ))}
         </tbody>
       </Table>
       <div className="panel-words grid gap-3">
-        <p className="muted">Ledger, alerts, intents and the audit trail are kept for ever.</p>
-        <Refusal failure={failure} fields={LEVELS.map(({ field }) => field)} />
+        <p className="muted">
+          Rows are as the database last counted them. A GPU-day of samples as they came is one every 10 s. Ledger,
+          alerts, intents and the audit trail are kept for ever.
+        </p>
+        <Refusal failure={failure} fields={SET_LEVELS.map(({ field }) => field)} />
         {locked !== null && <p className="muted">{locked}</p>}
         {isSure && (
           <p role="alert" className="text-crit">
@@ -144,6 +218,21 @@ function RetentionForm({ kept, sizes, act, locked }: FormProps) {
       </div>
     </form>
   );
+}
+
+type Size = { bytes: number; rows: number; from: number | null; perGpuDay: number | null };
+
+/** What a level takes on disk; per GPU-day by its first table, whose rows belong to GPUs. */
+function sizeOf({ tables, rowsPerGpuDay }: Level, sizes: HouseAnswer["telemetry"]): Size {
+  const own = sizes.filter(({ table }) => tables.includes(table));
+  const first = own.find(({ table }) => table === tables[0]);
+  const begins = own.flatMap(({ from }) => (from === null ? [] : [from]));
+  return {
+    bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
+    rows: own.reduce((sum, { rows }) => sum + rows, 0),
+    from: begins.length === 0 ? null : Math.min(...begins),
+    perGpuDay: !first || rowsPerGpuDay === null || first.rows === 0 ? null : (first.bytes * rowsPerGpuDay) / first.rows,
+  };
 }
 
 export function mebibytes(bytes: number): string {

@@ -7,6 +7,7 @@ import {
   Rocket,
   Server,
   Settings,
+  Waypoints,
 } from "lucide-react";
 import type { Route } from "next";
 
@@ -18,6 +19,7 @@ export const ROOMS = [
   { href: "/fleet", name: "Fleet", icon: Server },
   { href: "/alerts", name: "Alerts", icon: Bell },
   { href: "/cost", name: "Cost", icon: CircleDollarSign },
+  { href: "/runs", name: "Runs", icon: Waypoints },
   { href: "/launch", name: "Launch", icon: Rocket },
   { href: "/activity", name: "Activity", icon: History },
   { href: "/settings", name: "Settings", icon: Settings },

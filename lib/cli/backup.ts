@@ -1,5 +1,6 @@
 import { backUp, restore } from "@/lib/services/backup/backup";
-import { typedPath, withDatabase } from "./connect";
+import { withDatabase } from "./connect";
+import { typedPath } from "./typed-path";
 import { readArguments, UsageError } from "./usage";
 
 export async function backup(given: string[]): Promise<number> {

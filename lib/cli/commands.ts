@@ -24,6 +24,11 @@ export const commands: Record<string, Command> = {
     ],
     run: async (given) => (await import("./token")).token(given),
   },
+  parse: {
+    about: "what any print of nvidia-smi, kernel log or metrics page says, as JSON",
+    lines: ["parse FILE|-"],
+    run: async (given) => (await import("./parse")).parse(given),
+  },
   doctor: {
     about: "what is set up, and what is wrong",
     lines: ["doctor"],

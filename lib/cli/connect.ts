@@ -29,7 +29,8 @@ async function connect(): Promise<() => Promise<void>> {
   if (existsSync(running)) {
     const { pid, env: own } = JSON.parse(readFileSync(running, "utf8")) as { pid: number; env: Record<string, string> };
     if (isAlive(pid)) {
-      for (const [name, value] of Object.entries(own)) process.env[name] ??= value;
+      // Set to nothing is not set.
+      for (const [name, value] of Object.entries(own)) process.env[name] ||= value;
       return async () => {};
     }
   }
@@ -50,11 +51,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** A path as the person means it, from the folder where the command was typed. */
-export function typedPath(file: string): string {
-  return path.resolve(process.env.HOPPERDECK_CWD ?? process.cwd(), file);
 }
 
 export { env };

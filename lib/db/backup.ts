@@ -16,9 +16,26 @@ import { ensurePartitions } from "./telemetry/partitions";
 
 const FORMAT = 1;
 /** What is worth nothing later, or must not leave the house. */
-const NEVER = new Set(["_prisma_migrations", "session", "rate_limit", "worker_job", "test_clock", "telemetry_dirty"]);
+const NEVER = new Set([
+  "_prisma_migrations",
+  "session",
+  "rate_limit",
+  "worker_job",
+  "test_clock",
+  "telemetry_dirty",
+  "gpu_latest",
+]);
 /** Raw telemetry, by option: the hours and the newest values are always in. */
-const SAMPLES = new Set(["gpu_sample", "metric_dist"]);
+const SAMPLES = new Set(["gpu_sample", "gpu_chunk", "metric_dist", "series_sample", "telemetry_mark"]);
+const PARTITIONED = new Set([
+  "gpu_sample",
+  "gpu_chunk",
+  "gpu_hour",
+  "metric_dist",
+  "metric_dist_hour",
+  "series_sample",
+  "series_hour",
+]);
 
 export type BackupFacts = { format: number; madeAt: string; mode: string; migrations: string[]; withSamples: boolean };
 export type BackupCounts = { tables: number; rows: number };
@@ -195,7 +212,7 @@ async function listTables(client: pg.PoolClient): Promise<{ name: string; column
 }
 
 function isPartitioned(table: string): boolean {
-  return SAMPLES.has(table) || table === "gpu_hour" || table === "metric_dist_hour";
+  return PARTITIONED.has(table);
 }
 
 async function foreignKeys(client: pg.PoolClient): Promise<{ table: string; name: string; definition: string }[]> {

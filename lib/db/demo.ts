@@ -33,6 +33,11 @@ export async function insertQuietPoll(connectionId: string, at: Date): Promise<v
   );
 }
 
+/** The sender that speaks for a machine of the past. */
+export async function findSourceOf(resourceId: string): Promise<{ id: string; resourceId: string | null } | null> {
+  return prisma.telemetrySource.findFirst({ where: { resourceId }, select: { id: true, resourceId: true } });
+}
+
 export async function dateConnection(connectionId: string, createdAt: Date): Promise<void> {
   await prisma.connection.update({ where: { id: connectionId }, data: { createdAt } });
 }

@@ -27,7 +27,7 @@ export async function billedTelemetry(): Promise<{ machines: number; newestAt: D
   const { rows } = await pool().query<{ machines: number; newest: Date | null }>(
     `select count(distinct r.id)::int as machines, max(l.at) as newest from resource r
      join resource_span s on s.resource_id = r.id and s.valid_to is null and s.status in ('active', 'unhealthy', 'unknown')
-     left join gpu g on g.resource_id = r.id left join gpu_latest l on l.gpu_id = g.id where r.kind = 'instance' and r.gone_at is null`,
+     left join telemetry_source t on t.resource_id = r.id left join source_latest l on l.source_id = t.id where r.kind = 'instance' and r.gone_at is null`,
   );
   return { machines: rows[0]?.machines ?? 0, newestAt: rows[0]?.newest ?? null };
 }

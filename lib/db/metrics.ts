@@ -15,7 +15,7 @@ export async function readCounts(): Promise<Counts> {
     prisma.outbox.groupBy({ by: ["state"], _count: true }),
     prisma.alert.groupBy({ by: ["severity", "status"], where: { resolvedAt: null }, _count: true }),
     pool().query<{ dirty: number; unassigned: number }>(
-      `select (select count(*)::int from telemetry_dirty) as dirty,
+      `select (select count(*)::int from telemetry_mark) as dirty,
          (select count(*)::int from telemetry_source where resource_id is null and dismissed_at is null) as unassigned`,
     ),
   ]);

@@ -44,6 +44,7 @@ const MATRIX: Record<Permission, string> = {
   "intent:terminate": "--yyy",
   "intent:restart": "--yyy",
   "label:write": "-yyyy",
+  "run:write": "---yy",
   "budget:write": "-y--y",
   "price:write": "-y--y",
   "token:ingest": "---yy",

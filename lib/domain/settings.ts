@@ -141,7 +141,7 @@ export type ConnectionAnswer = {
   publicUrlProblem: string | null;
 };
 
-export type TableSize = { table: string; bytes: number; rows: number };
+export type TableSize = { table: string; bytes: number; rows: number; from: number | null };
 
 export type HouseAnswer = {
   now: number;

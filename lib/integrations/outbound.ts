@@ -22,10 +22,14 @@ const DEADLINE_MS = 10_000;
 const BODY_LIMIT_BYTES = 16 * 1024;
 const PORTS = new Set(["", "80", "443", "8080", "8443", "3000", "3001", "5000", "9000", "9093"]);
 
+/** Where clouds tell a machine its credentials: never called, whatever network is allowed. */
+const METADATA = new Set(["169.254.169.254", "169.254.170.2", "100.100.100.200", "192.0.0.192", "fd00:ec2::254"]);
+
 /** Whether an address may be called: a public one, or one in a network that was allowed by name. (reliability 3.6) */
 export function isAllowedAddress(address: string, allowedCidrs: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.process(address);
+  if (METADATA.has(ip.toString())) return false;
   if (ip.range() === "unicast") return true;
   return allowedCidrs.some((cidr) => {
     const [network, bits] = ipaddr.parseCIDR(cidr);
@@ -33,8 +37,13 @@ export function isAllowedAddress(address: string, allowedCidrs: readonly string[
   });
 }
 
+/** Ports that webhooks use; where a private network is allowed, any. */
+function isHookPort(port: string, allowedCidrs: readonly string[]): boolean {
+  return PORTS.has(port) || allowedCidrs.length > 0;
+}
+
 /** Checks what a person typed before it is kept; what its name leads to is checked at every call. */
-export function checkedUrl(text: string, allowedCidrs: readonly string[]): URL {
+export function checkedUrl(text: string, allowedCidrs: readonly string[], isPort = isHookPort): URL {
   if (!URL.canParse(text)) throw new OutboundError("This is not an address. It looks like https://example.com/hook.");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
@@ -46,15 +55,32 @@ export function checkedUrl(text: string, allowedCidrs: readonly string[]): URL {
     throw new OutboundError(
       "This address lies in a private or reserved network. Allow the network with OUTBOUND_PRIVATE_CIDRS if that is intended.",
     );
-  if (!PORTS.has(url.port) && allowedCidrs.length === 0)
-    throw new OutboundError(`Port ${url.port} is not among those that webhooks use.`);
+  if (!isPort(url.port, allowedCidrs))
+    throw new OutboundError(`Port ${url.port} is not among those that may be called.`);
   return url;
 }
 
 /**
- * POSTs JSON to an address that a person configured. The name is resolved once, every address it leads to must be allowed, and
- * the connection goes to one of those; redirects are not followed, answers are read up to 16 KiB and never decoded.
+ * A way to the address of a URL that was checked. The name is resolved once, every address it leads to must be allowed, and the
+ * connection goes to one of those. To be destroyed after use.
  */
+export async function wayTo(url: URL, { allowedCidrs, resolve = resolveAll, connectTo }: Outbound): Promise<Agent> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = ipaddr.isValid(host) ? [host] : await resolve(host);
+  if (addresses.length === 0) throw new OutboundError(`${host} has no address.`);
+  if (!addresses.every((address) => isAllowedAddress(address, allowedCidrs)))
+    throw new OutboundError(`${host} leads into a private or reserved network.`);
+  const [first = host] = addresses;
+  const dialled = connectTo?.(first) ?? first;
+  const lookup: LookupFunction = (_name, given, callback) => {
+    const family = ipaddr.parse(dialled).kind() === "ipv6" ? 6 : 4;
+    if (given.all) callback(null, [{ address: dialled, family }]);
+    else callback(null, dialled, family);
+  };
+  return new Agent({ connect: { lookup, timeout: DEADLINE_MS }, pipelining: 0 });
+}
+
+/** POSTs JSON to an address that a person configured. Redirects are not followed, answers are read up to 16 KiB and never decoded. */
 export async function postJson(
   target: string,
   body: unknown,
@@ -62,19 +88,7 @@ export async function postJson(
   options: Outbound,
 ): Promise<Answer> {
   const url = checkedUrl(target, options.allowedCidrs);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const addresses = ipaddr.isValid(host) ? [host] : await (options.resolve ?? resolveAll)(host);
-  if (addresses.length === 0) throw new OutboundError(`${host} has no address.`);
-  if (!addresses.every((address) => isAllowedAddress(address, options.allowedCidrs)))
-    throw new OutboundError(`${host} leads into a private or reserved network.`);
-  const [first = host] = addresses;
-  const dialled = options.connectTo?.(first) ?? first;
-  const lookup: LookupFunction = (_name, given, callback) => {
-    const family = ipaddr.parse(dialled).kind() === "ipv6" ? 6 : 4;
-    if (given.all) callback(null, [{ address: dialled, family }]);
-    else callback(null, dialled, family);
-  };
-  const dispatcher = new Agent({ connect: { lookup, timeout: DEADLINE_MS }, pipelining: 0 });
+  const dispatcher = await wayTo(url, options);
   try {
     const response = await request(url, {
       method: "POST",

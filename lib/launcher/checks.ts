@@ -10,11 +10,19 @@ export async function staticChecks(suite: Suite): Promise<void> {
   await vitest(suite, "Units", "unit");
 }
 
-export function vitest(suite: Suite, title: string, project: string): Promise<boolean> {
+export function vitest(suite: Suite, title: string, project: string, more: readonly string[] = []): Promise<boolean> {
   return suite.tests(
     title,
     VITEST,
-    (report) => ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    (report) => [
+      "run",
+      ...more,
+      "--project",
+      project,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
     countVitest,
   );
 }

@@ -14,10 +14,22 @@ type Question = Record<string, string | number | boolean | null | undefined>;
 
 /** GET one of our own routes. A refusal becomes an error whose message is fit to show. */
 export async function getJson<T>(path: string, question: Question, signal: AbortSignal): Promise<T> {
+  const response = await ask(path, question, { signal });
+  return response.json() as Promise<T>;
+}
+
+/** The same where the server has packed the answer once for all who ask; unpacked here. */
+export async function getPackedJson<T>(path: string, question: Question, signal: AbortSignal): Promise<T> {
+  const response = await ask(path, question, { signal, headers: { accept: "application/gzip" } });
+  const plain = response.body?.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(plain ?? null).json() as Promise<T>;
+}
+
+async function ask(path: string, question: Question, how: RequestInit): Promise<Response> {
   const given = Object.entries(question).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  const response = await fetch(query ? `${path}?${query}` : path, { signal });
-  if (response.ok) return response.json() as Promise<T>;
+  const response = await fetch(query ? `${path}?${query}` : path, how);
+  if (response.ok) return response;
   const body = (await response.json().catch(() => ({}))) as { error?: { code?: string; message?: string } };
   throw new AnswerError(
     response.status,

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { MachineAnswer } from "@/lib/domain/fleet/machine";
 import type {
   FleetAnswer,
   FleetStatus,
@@ -40,5 +41,13 @@ export function instanceQuery({ instanceId, ...window }: InstancePageQuestion) {
     queryKey: ["fleet", "instance", instanceId, window],
     queryFn: ({ signal }) => getJson<InstanceAnswer>(`/api/v1/fleet/${instanceId}`, window, signal),
     refetchInterval: OFTEN_MS,
+  });
+}
+
+export function machineQuery(instanceId: string) {
+  return queryOptions({
+    queryKey: ["fleet", "machine", instanceId],
+    queryFn: ({ signal }) => getJson<MachineAnswer>(`/api/v1/fleet/${instanceId}/machine`, {}, signal),
+    refetchInterval: SELDOM_MS,
   });
 }

@@ -3,6 +3,7 @@ import type { ChannelsAnswer } from "@/lib/domain/alerts/channels";
 import type { PeopleAnswer, SessionsAnswer } from "@/lib/domain/people";
 import type { ConnectionAnswer, HouseAnswer, SettingsAnswer } from "@/lib/domain/settings";
 import type { SourcesAnswer } from "@/lib/domain/sources";
+import type { TargetsAnswer } from "@/lib/domain/targets";
 import type { TokensAnswer } from "@/lib/domain/tokens";
 import { getJson } from "./fetch";
 
@@ -28,3 +29,4 @@ export const sessionsQuery = () => query<SessionsAnswer>("sessions", "/api/v1/se
 export const tokensQuery = () => query<TokensAnswer>("tokens", "/api/v1/tokens", SELDOM_MS);
 export const sourcesQuery = () => query<SourcesAnswer>("sources", "/api/v1/sources", OFTEN_MS);
 export const channelsQuery = () => query<ChannelsAnswer>("channels", "/api/v1/channels", OFTEN_MS);
+export const targetsQuery = () => query<TargetsAnswer>("targets", "/api/v1/targets", OFTEN_MS);

@@ -4,7 +4,7 @@ import { setTestClock } from "@/lib/db/clock";
 import { as, lastAudit } from "@/lib/testing/people";
 import { actorOfToken } from "./api-access";
 import { createToken, readTokens, revokeToken } from "./credentials";
-import { senderToken } from "./telemetry/ingest";
+import { senderToken } from "./telemetry/senders";
 
 const DAY = 24 * 3_600_000;
 const now = new Date("2026-11-20T12:00:00Z");

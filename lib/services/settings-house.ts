@@ -16,7 +16,7 @@ export async function readHouse(ctx: Ctx): Promise<HouseAnswer> {
     version: version(),
     mode: env.mode,
     database: { version: database.version, migrations: database.migrations, bytes: database.sizeBytes },
-    telemetry: telemetry.map(({ table, bytes, rows }) => ({ table, bytes, rows })),
+    telemetry: telemetry.map((one) => ({ ...one, from: one.from?.getTime() ?? null })),
     backups: { folder: backupFolder(), keepDays: env.backupKeepDays, kept: listBackups() },
     jobs: jobs.map(({ name, startedAt, lastError, errorSince }) => ({
       name,

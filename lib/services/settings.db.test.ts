@@ -168,10 +168,13 @@ test("what runs here can be read by everyone", async () => {
   expect(house.version).toMatch(/^\d+\.\d+\.\d+/);
   expect(house.database).toMatchObject({ version: expect.stringMatching(/^\d+/), bytes: expect.any(Number) });
   expect(house.telemetry.map(({ table }) => table)).toEqual([
+    "gpu_chunk",
     "gpu_hour",
     "gpu_sample",
     "metric_dist",
     "metric_dist_hour",
+    "series_hour",
+    "series_sample",
   ]);
 });
 

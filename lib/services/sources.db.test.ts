@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
 import { emptyDemo } from "@/lib/db/demo";
-import { FLEET_SCOPE } from "@/lib/db/telemetry/rollup";
 import { systemCtx } from "@/lib/domain/access";
+import { FLEET_SCOPE } from "@/lib/domain/telemetry/scope";
 import { as, lastAudit } from "@/lib/testing/people";
 import { instance, makeToken, reading, report } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";

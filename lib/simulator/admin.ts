@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Cloud } from "./cloud";
 import type { Faults } from "./faults";
 import type { Guests } from "./guests";
-import { historyOfListings, historyOfSamples } from "./history";
+import { historyOfKernel, historyOfListings, historyOfSamples } from "./history";
 import { type Listening, listen, readBody, sendJson, sendText } from "./http";
 import { readLaunch } from "./launch-request";
 import { centsPerHourNow } from "./ledger";
@@ -14,6 +14,7 @@ import { nvidiaSmi } from "./nvidia-smi";
 import { ApiProblem, problems } from "./problems";
 import { hex } from "./random";
 import { isRecord, RequestBody } from "./request-body";
+import { historyOfWork } from "./runs";
 import type { Actor } from "./types";
 
 export type Controls = { cloud: Cloud; faults: Faults; guests: Guests };
@@ -78,6 +79,15 @@ export function serveAdmin(controls: Controls, port: number): Promise<Listening>
     "GET /history/listings": ({ cloud, query, response }) => {
       const { from, to } = range(cloud, query);
       return stream(response, historyOfListings(cloud.state, from, to));
+    },
+    "GET /history/kernel": ({ cloud, query, response }) => {
+      const { from, to } = range(cloud, query);
+      return stream(response, historyOfKernel(cloud.state, from, to));
+    },
+    "GET /history/work": ({ cloud, query, response }) => {
+      const { from, to } = range(cloud, query);
+      const stepMs = whole(Number(query.get("stepMs") ?? 60_000), "stepMs");
+      return stream(response, historyOfWork(cloud.state.machines, from, to, stepMs, cloud.now()));
     },
     "GET /history/samples": ({ cloud, query, response }) => {
       const { from, to } = range(cloud, query);

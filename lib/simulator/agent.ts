@@ -1,7 +1,7 @@
 import { BEAT_MS, beats } from "./beats";
 import { isRestartingAt } from "./lifecycle";
 import { gpusOf } from "./machine";
-import { agentReport } from "./report";
+import { agentReport, VERSION } from "./report";
 import { type Machine, valueAt } from "./types";
 
 /** Something on a machine that samples and sends. */
@@ -57,7 +57,7 @@ export class InlineAgent implements MachineAgent {
         headers: {
           authorization: `Bearer ${target.token}`,
           "content-type": "text/plain; charset=utf-8",
-          "user-agent": "hopperdeck-agent/1.0.0",
+          "user-agent": `hopperdeck-agent/${VERSION}`,
         },
         body,
         redirect: "error",

@@ -2,6 +2,7 @@ import { InlineAgent, type MachineAgent } from "./agent";
 import type { Cloud } from "./cloud";
 import { type Shell, ShellAgent } from "./shell-agent";
 import type { Machine } from "./types";
+import type { WorkPusher } from "./work-pusher";
 
 type Guest = { kind: Machine["agent"]["kind"]; agent: MachineAgent };
 
@@ -13,6 +14,8 @@ export class Guests {
   constructor(
     private readonly cloud: Cloud,
     private readonly shell: Shell | null,
+    /** Null: the programs on the machines tell nothing of themselves. */
+    private readonly work: WorkPusher | null = null,
   ) {}
 
   /** Lets every agent do all that is due now; resolves when everything is sent, or cannot be sent. */
@@ -28,12 +31,13 @@ export class Guests {
         ticks.push(this.agentOf(machine).then((agent) => agent.tick(now)));
       }
     }
+    if (this.work) ticks.push(this.work.tick(reporting, now));
     await Promise.all(ticks);
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all([...this.guests.keys()].map((id) => this.dismiss(id)));
+    await Promise.all([this.work?.close(), ...[...this.guests.keys()].map((id) => this.dismiss(id))]);
   }
 
   private async agentOf(machine: Machine): Promise<MachineAgent> {

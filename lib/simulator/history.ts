@@ -17,6 +17,7 @@ import {
   type TypeItemView,
   typeItemView,
 } from "./views";
+import { kernelLines } from "./xid";
 
 /** What the API would have answered from an instant on; `instance-types` names only what changed. */
 export type HistoryLine =
@@ -111,6 +112,18 @@ export function* historyOfSamples(state: CloudState, from: number, to: number, s
       const instants = [...beats(machine, Math.max(from, day), end, everyMs)];
       if (instants.length > 0) yield* chunksOf(machine, instants, everyMs);
     }
+  }
+}
+
+/** What the driver wrote to the kernel's log of each machine in [from, to). */
+export function* historyOfKernel(
+  state: CloudState,
+  from: number,
+  to: number,
+): Generator<{ instanceId: string; hostname: string; line: string }> {
+  for (const machine of state.machines) {
+    for (const { line } of kernelLines(machine, from, to))
+      yield { instanceId: machine.id, hostname: machine.hostname, line };
   }
 }
 

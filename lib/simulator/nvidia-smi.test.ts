@@ -111,7 +111,7 @@ test("a report is one that the product reads without a complaint", () => {
   const report = parseReport(agentReport(machine, instants, LATER + 61_000), LATER + 62_000);
   expect(report.problems).toEqual([]);
   expect(report.agent).toMatchObject({
-    protocol: 1,
+    protocol: 2,
     hostname: "gh-1",
     intervalMs: 10_000,
     sentAt: LATER + 61_000,

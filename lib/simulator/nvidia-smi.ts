@@ -20,6 +20,7 @@ const columns: ReadonlyMap<string, Cell> = new Map<string, Cell>([
   ["pci.bus_id", ({ busId }) => busId],
   ["name", ({ model }) => model.name],
   ["driver_version", ({ model }) => model.driverVersion],
+  ["compute_mode", () => "Default"],
   ["mig.mode.current", ({ model }) => model.migMode ?? NOT_AVAILABLE],
   ["utilization.gpu [%]", (_, { utilizationPct }) => `${utilizationPct} %`],
   ["utilization.memory [%]", (_, { memoryBusyPct }) => `${memoryBusyPct} %`],
@@ -70,7 +71,9 @@ const headers = new Map([...columns.keys()].map((header) => [header.replace(/ \[
 const headerOf = (field: string): string | undefined => headers.get(aliases[field] ?? field);
 
 /** What the simulated agents ask for: the columns that the real agent wants. */
-export const agentFields: readonly string[] = [...headers.keys()].filter((field) => !/^power\.draw\./.test(field));
+export const agentFields: readonly string[] = [...headers.keys()].filter(
+  (field) => !/^power\.draw\.|^compute_mode$/.test(field),
+);
 
 /** `nvidia-smi --query-gpu=… --format=csv` on a machine at an instant. */
 export function queryGpu(machine: Machine, at: number, fields: readonly string[] = agentFields): Printed {
@@ -109,14 +112,43 @@ export function queryApps(machine: Machine, at: number): Printed {
   return { text: `${lines.join("\n")}\n`, status: 0 };
 }
 
+/** What every long answer begins with. */
+function about(machine: Machine, at: number): Printed {
+  const driver = queryGpu(machine, at, ["driver_version"]);
+  if (driver.status !== 0) return driver;
+  const version = driver.text.split("\n")[1] ?? "";
+  return {
+    text: `Driver Version                            : ${version}\nCUDA Version                              : 12.8\n`,
+    status: 0,
+  };
+}
+
+/** The list as the agent sends it: a column more, with the user that runs each. */
+export function agentApps(machine: Machine, at: number): string {
+  const [header = "", ...rows] = queryApps(machine, at).text.trimEnd().split("\n");
+  return [`${header}, user`, ...rows.map((row) => `${row}, ${userOf(machine)}`), ""].join("\n");
+}
+
+/** Who works on a machine. */
+export const userOf = (machine: Machine): string =>
+  ["ubuntu", "ubuntu", "jupyter", "slurm"][machine.seed % 4] ?? "ubuntu";
+
 /** Answers a command line as nvidia-smi would; `args` is what stood behind its name. */
 export function nvidiaSmi(machine: Machine, args: string, at: number): Printed {
+  if (/--query-compute-apps=pid /.test(args)) {
+    const pids = gpusOf(machine).flatMap((gpu) =>
+      gpuProcesses(gpu, machine.workloads, at).map(({ pid }) => `${pid}\n`),
+    );
+    return { text: pids.join(""), status: 0 };
+  }
   if (/--query-compute-apps[= ]/.test(args)) return queryApps(machine, at);
+  if (/^-q /.test(args)) return about(machine, at);
   const fields = /--query-gpu[= ](\S+)/.exec(args)?.[1];
   if (fields) {
     const printed = queryGpu(machine, at, fields.split(","));
-    const isBare = /--format=\S*noheader/.test(args) && printed.status === 0;
-    return isBare ? { ...printed, text: printed.text.slice(printed.text.indexOf("\n") + 1) } : printed;
+    if (printed.status !== 0 || !/--format=\S*noheader/.test(args)) return printed;
+    const text = printed.text.slice(printed.text.indexOf("\n") + 1);
+    return { text: /nounits/.test(args) ? text.replace(/ (?:MiB|MHz|W|%)(?=[,\n])/g, "") : text, status: 0 };
   }
   return { text: `Invalid combination of input arguments. Please run 'nvidia-smi -h' for help.\n\n`, status: 2 };
 }

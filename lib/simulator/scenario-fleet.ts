@@ -89,7 +89,13 @@ function pretraining(now: number, days: number): PlannedMachine[] {
       to: hours === null ? null : from + hours * HOUR,
       tags: tagged("research", "atlas-xl", "mira", "production", "training"),
       workloads: (activeAt) => [
-        span(activeAt + 9 * MINUTE, "training", { targetPct: 98, memoryPct: 84, epochMinutes: 140 }),
+        span(activeAt + 9 * MINUTE, "training", {
+          targetPct: 98,
+          memoryPct: 84,
+          epochMinutes: 140,
+          // The one that goes on should have been over by now.
+          plannedHours: hours === null ? 18 : hours - 2,
+        }),
         { ...span(now - 5 * HOUR, "training", { targetPct: 74, memoryPct: 84, epochMinutes: 140 }), gpu: 5 },
       ],
     }),

@@ -41,6 +41,14 @@ test.skipIf(skipped)(
     const instants = sampledAt(dashboard.received).toSorted((a, b) => a - b);
     expect(instants.length).toBe(cut + 3);
     expect(new Set(instants).size).toBe(instants.length);
+    const facts = dashboard.received.map(({ text }) => parseReport(text, simulator.cloud.now()).facts ?? {});
+    expect(Object.assign({}, ...facts.toReversed())).toMatchObject({
+      mounts: { found: [{ path: "/", device: "/dev/vda1" }] },
+      clockOffsetMs: { found: -0.412 },
+      cudaVersion: { found: "12.8" },
+      driverVersion: { found: expect.stringMatching(/^570/) },
+      kernelLog: { found: "journalctl" },
+    });
     const [machine] = simulator.cloud.state.machines;
     const [gpu] = machine ? gpusOf(machine) : [];
     if (!machine || !gpu) throw new Error("no machine");

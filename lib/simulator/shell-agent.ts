@@ -5,6 +5,7 @@ import path from "node:path";
 import { InlineAgent, type MachineAgent } from "./agent";
 import { BEAT_MS, beats } from "./beats";
 import { KERNEL, unameOf } from "./report";
+import { probeFiles, probeTools, writeProcesses } from "./shell-tools";
 import { type Machine, valueAt } from "./types";
 
 export type Shell = {
@@ -67,6 +68,7 @@ export class ShellAgent implements MachineAgent {
     const folder = await this.folder;
     const token = path.join(folder, "token");
     await writeFile(token, agent.target?.token ?? "", { mode: 0o600 });
+    await writeProcesses(path.join(folder, "root"), this.machine, at);
     const isOffline = valueAt(agent.modes, at) === "offline";
     const instant = new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
     const child = spawn("sh", [this.shell.script], {
@@ -78,6 +80,7 @@ export class ShellAgent implements MachineAgent {
         HOPPERDECK_TOKEN_FILE: token,
         HOPPERDECK_SPOOL: path.join(folder, "spool"),
         HOPPERDECK_INTERVAL: String(BEAT_MS / 1_000),
+        HOPPERDECK_ROOT: path.join(folder, "root"),
         HOPPERDECK_NVIDIA_SMI: path.join(folder, "nvidia-smi"),
         HOPPERDECK_ONCE: "1",
         HOPPERDECK_NOW: instant,
@@ -106,6 +109,7 @@ async function prepare(adminUrl: string, machine: Machine): Promise<string> {
       `printf '%s' "\${answer%#exit *}"`,
       `exit "\${answer##*#exit }"`,
     ],
+    ...probeTools(machine),
     hostname: [`case \${1:-} in -I) echo ${machine.privateIp} ;; *) echo ${machine.hostname} ;; esac`],
     uname: [
       `case \${1:-} in -m) echo ${unameOf(machine)} ;; -r) echo ${KERNEL} ;; -n) echo ${machine.hostname} ;; *) echo Linux ;; esac`,
@@ -113,6 +117,11 @@ async function prepare(adminUrl: string, machine: Machine): Promise<string> {
   };
   for (const [name, lines] of Object.entries(commands)) {
     await writeFile(path.join(folder, name), `${["#!/bin/sh", ...lines].join("\n")}\n`, { mode: 0o755 });
+  }
+  for (const [name, text] of Object.entries(probeFiles(machine))) {
+    const file = path.join(folder, "root", name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
   }
   return folder;
 }

@@ -7,6 +7,7 @@ import { Guests } from "./guests";
 import { demoScenario } from "./scenario";
 import { loadState, StateKeeper } from "./state-file";
 import { type Behaviour, type CloudState, lambdaBehaviour } from "./types";
+import { WorkPusher } from "./work-pusher";
 
 export type SimulatorOptions = {
   /** 0 takes any free port. */
@@ -57,7 +58,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const admin = { url: "" };
   const { agentScript = null, searchPath = "/usr/local/bin:/usr/bin:/bin" } = options;
   const shell = agentScript === null ? null : { script: agentScript, searchPath, adminUrl: () => admin.url };
-  const guests = new Guests(cloud, shell);
+  const guests = new Guests(cloud, shell, options.scenario === "demo" ? new WorkPusher() : null);
   const adminServer = await serveAdmin({ cloud, faults, guests }, options.adminPort ?? 0);
   admin.url = `http://127.0.0.1:${adminServer.port}`;
   const api = await serveApi(cloud, faults, options.apiKeys ?? [DEFAULT_KEY], options.apiPort ?? 0);

@@ -25,6 +25,8 @@ export type WorkloadParams = Partial<{
   /** `training`: minutes of an epoch and between checkpoints. `batch`: minutes of a job and of the pause after it. */
   epochMinutes: number;
   checkpointMinutes: number;
+  /** How long somebody planned the run that begins with it to take. */
+  plannedHours: number;
   jobMinutes: number;
   pauseMinutes: number;
   /** `inference`: utilisation in the quietest and the busiest hour, and that hour in UTC. */

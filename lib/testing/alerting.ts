@@ -11,6 +11,7 @@ import { WIDE_METRICS, type WideMetric } from "@/lib/domain/telemetry/catalogue"
 import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
 import { createRule } from "@/lib/services/alerts/rules";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
+import { mintToken } from "@/lib/services/tokens";
 
 /* A fleet of bare rows for alerts: what was said of machines and measured on them, and a clock that the test moves. */
 
@@ -48,7 +49,7 @@ export async function person(name: string, role: Role): Promise<UserActor> {
 
 export const by = (actor: UserActor, at: number): Ctx => ({ actor, now: new Date(at) });
 
-export type TestMachine = { resourceId: string; gpuId: number; name: string };
+export type TestMachine = { resourceId: string; sourceId: string; gpuId: number; name: string };
 
 /** A machine that has been active for a day, with one GPU. */
 export async function machine(
@@ -72,21 +73,35 @@ export async function machine(
     },
   });
   await prisma.resourceLabel.create({ data: { resourceId, validFrom: since, team: "research", workload } });
-  const { id: gpuId } = await prisma.gpu.create({
-    data: { uuid: `GPU-${randomUUID()}`, resourceId, model: "NVIDIA GH200", memoryMib: 97_871, firstSeenAt: since },
+  const { prefix, secretHash } = mintToken();
+  const token = await prisma.token.create({
+    data: { kind: "enrolment", name, prefix, secretHash, resourceId, createdAt: since },
   });
-  return { resourceId, gpuId, name };
+  const { id: sourceId } = await prisma.telemetrySource.create({
+    data: { tokenId: token.id, hostname: name, resourceId, firstSeenAt: since, lastReceivedAt: since },
+  });
+  const { id: gpuId } = await prisma.gpu.create({
+    data: {
+      uuid: `GPU-${randomUUID()}`,
+      resourceId,
+      sourceId,
+      model: "NVIDIA GH200",
+      memoryMib: 97_871,
+      firstSeenAt: since,
+    },
+  });
+  return { resourceId, sourceId, gpuId, name };
 }
 
 /** One report of a GPU; what is not given was not measured. */
 export async function measure(
-  { gpuId }: TestMachine,
+  { sourceId, gpuId }: TestMachine,
   at: number,
   values: Partial<Record<WideMetric, number>>,
 ): Promise<void> {
   const none = Object.fromEntries(WIDE_METRICS.map((metric) => [metric, null])) as Record<WideMetric, number | null>;
   const rest = { throttleReasons: null, eccUncorrected: null, missing: null, quality: null };
-  await writeSamples([{ gpuId, at, values: { ...none, ...values }, ...rest }], new Date(at));
+  await writeSamples([{ sourceId, rows: [{ gpuId, at, values: { ...none, ...values }, ...rest }] }], new Date(at));
 }
 
 /** Hot above 80 °C, at once, looked at every 10 seconds. */

@@ -2,13 +2,22 @@ import "server-only";
 import type { z } from "zod";
 import type { Ctx } from "@/lib/domain/access";
 import { AppError, failure, httpStatus } from "@/lib/errors";
+import { tagged } from "./conditional";
 import { reportError } from "./report-error";
 import { requestCtx } from "./session";
 
 type Context = { params: Promise<Record<string, string | string[] | undefined>> };
 
-/** Make a read fetchable: the same verb the page calls, answered as JSON. Path parameters and query make up the question. */
-export function get<S extends z.ZodType, T>(schema: S, read: (ctx: Ctx, question: z.output<S>) => Promise<T>) {
+/**
+ * Make a read fetchable: the same verb the page calls, answered as JSON. Path parameters and query make up the question. With
+ * `isSettled` the answer carries a tag of its content, so that asking again costs no body where nothing changed; an answer
+ * that will not change any more is kept by the asker.
+ */
+export function get<S extends z.ZodType, T>(
+  schema: S,
+  read: (ctx: Ctx, question: z.output<S>) => Promise<T>,
+  isSettled?: (ctx: Ctx, question: z.output<S>, answer: T) => boolean,
+) {
   return (request: Request, context: Context): Promise<Response> =>
     answer(async () => {
       const ctx = await requestCtx(request);
@@ -16,7 +25,8 @@ export function get<S extends z.ZodType, T>(schema: S, read: (ctx: Ctx, question
         ...Object.fromEntries(new URL(request.url).searchParams),
         ...(await context.params),
       });
-      return json(await read(ctx, question));
+      const found = await read(ctx, question);
+      return isSettled ? tagged(request, JSON.stringify(found), isSettled(ctx, question, found)) : json(found);
     });
 }
 

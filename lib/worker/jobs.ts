@@ -13,7 +13,9 @@ import { measureUsage } from "@/lib/services/cost/usage";
 import { pollCatalog, pollEvents, pollFilesystems, pollInstances, pollTypes } from "@/lib/services/fleet/poll";
 import { sendIntents, settleIntents } from "@/lib/services/intents/send";
 import { prune } from "@/lib/services/telemetry/prune";
-import { rollUp } from "@/lib/services/telemetry/roll-up";
+import { rollUp, seal } from "@/lib/services/telemetry/roll-up";
+import { scrapeTargets } from "@/lib/services/telemetry/scrape";
+import { rollUpWorkload } from "@/lib/services/workload/roll-up";
 import type { Job } from "./loop";
 
 const SECOND = 1_000;
@@ -29,7 +31,10 @@ export const jobs: Job[] = [
   { name: "poll-catalog", everyMs: POLL_CATALOG_MS, run: pollCatalog },
   { name: "send-intents", everyMs: 1 * SECOND, run: sendIntents },
   { name: "settle-intents", everyMs: 5 * SECOND, run: settleIntents },
+  { name: "scrape-targets", everyMs: 5 * SECOND, run: scrapeTargets },
   { name: "roll-up-telemetry", everyMs: 30 * SECOND, run: rollUp },
+  { name: "roll-up-workload", everyMs: 1 * MINUTE, run: rollUpWorkload },
+  { name: "seal-telemetry", everyMs: 5 * MINUTE, run: seal },
   { name: "meter-costs", everyMs: 30 * SECOND, run: meterCosts },
   { name: "measure-usage", everyMs: 2 * MINUTE, run: measureUsage },
   { name: "evaluate-alerts", everyMs: 5 * SECOND, run: evaluateAlerts },

@@ -2,7 +2,10 @@ import type { Metadata } from "next";
 import { FleetPanel } from "@/components/fleet/fleet-panel";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { can } from "@/lib/domain/access";
+import { EventsQuestion } from "@/lib/domain/events/view";
+import { eventsQuery, XID_DAY } from "@/lib/queries/events";
 import { fleetQuery, sparklinesQuery } from "@/lib/queries/fleet";
+import { readEvents } from "@/lib/services/events/read";
 import { readFleet, readSparklines } from "@/lib/services/fleet/read";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
@@ -13,7 +16,11 @@ export default async function FleetPage() {
   const ctx = await pageCtx();
   return (
     <Hydrate
-      reads={[prefetch(fleetQuery(), () => readFleet(ctx)), prefetch(sparklinesQuery(), () => readSparklines(ctx))]}
+      reads={[
+        prefetch(fleetQuery(), () => readFleet(ctx)),
+        prefetch(sparklinesQuery(), () => readSparklines(ctx)),
+        prefetch(eventsQuery(XID_DAY), () => readEvents(ctx, EventsQuestion.parse(XID_DAY))),
+      ]}
     >
       <PanelFrame label="The fleet" rows={10}>
         <FleetPanel canLaunch={can(ctx.actor, "intent:launch")} />

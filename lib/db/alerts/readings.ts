@@ -30,7 +30,7 @@ export async function listMachines(slot: Date): Promise<Machine[]> {
             (select min(a.valid_from) from resource_span a where a.resource_id = r.id and a.status = 'active') as "activeSince",
             (select min(b.valid_from) from resource_span b where b.resource_id = r.id and b.status = 'booting') as "bootingSince",
             coalesce(p.micros, s.price_micros)::text as "priceMicros",
-            (select max(x.at) from gpu g join gpu_latest x on x.gpu_id = g.id where g.resource_id = r.id) as "newestSampleAt",
+            (select max(x.at) from telemetry_source t join source_latest x on x.source_id = t.id where t.resource_id = r.id) as "newestSampleAt",
             coalesce((select max(t.interval_ms) from telemetry_source t where t.resource_id = r.id), 10000) as "intervalMs"
      from resource r
      join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true

@@ -68,7 +68,7 @@ export async function listInstances(
                         and p.region in ('*', s.region) order by p.region = '*' desc limit 1) p on true
      left join lateral (select sum(micros) as micros, count(*) filter (where micros is null) as unknown from ledger_row where resource_id = r.id and day = $1::date) c on true
      left join lateral (select max(last_received_at) as at, max(interval_ms) as interval_ms, (array_agg(last_error order by last_received_at desc))[1] as error
-                        from telemetry_source where resource_id = r.id having count(*) > 0) o on true
+                        from telemetry_source t where t.resource_id = r.id and not (t.kind = 'push' and not exists (select 1 from gpu g where g.source_id = t.id)) having count(*) > 0) o on true
      where r.kind = 'instance' and ${byId ? "r.id = any ($2::uuid[])" : "(r.gone_at is null or r.gone_at > $2)"}
      order by coalesce(p.micros, s.price_micros) desc nulls last, s.name`,
     [day, byId ? which.ids : which.goneSince],

@@ -1,42 +1,94 @@
+import { randomUUID } from "node:crypto";
 import { type Client, pool, prisma } from "@/lib/db/client";
+import { assignEvents } from "@/lib/db/events";
 import type { Prisma } from "@/lib/db/generated/client";
 import type { GpuProcess } from "@/lib/domain/telemetry/sample";
 
 export type Source = { id: string; resourceId: string | null; intervalMs: number };
 
 export type SourceFacts = {
-  tokenId: string;
+  /** Of a page that is fetched; null for a sender with a token, which is known by token and host name. */
+  id: string | null;
+  kind: "agent" | "scrape" | "remote_write" | "push";
+  tokenId: string | null;
   hostname: string;
   /** The machine that the token speaks for, when it speaks for one. */
   resourceId: string | null;
   intervalMs: number;
   agentVersion: string | null;
-  host: Record<string, string>;
+  /** What is added to what is known of the machine. */
+  host: Record<string, unknown>;
   clockSkewMs: number | null;
   lastError: string | null;
   at: Date;
 };
 
-/** The sending machine, by token and host name; a token of one machine ties its sender to it. */
-export async function touchSource({ host, ...facts }: SourceFacts): Promise<Source> {
-  const { at, tokenId, hostname, resourceId, ...said } = facts;
-  const row = await prisma.telemetrySource.upsert({
-    where: { tokenId_hostname: { tokenId, hostname } },
-    create: {
-      tokenId,
-      hostname,
-      resourceId,
-      firstSeenAt: at,
-      lastReceivedAt: at,
-      host: host as Prisma.InputJsonObject,
-      ...said,
-    },
-    update: { lastReceivedAt: at, host: host as Prisma.InputJsonObject, ...said },
-    select: { id: true, resourceId: true, intervalMs: true },
-  });
-  if (resourceId === null || row.resourceId === resourceId || !(await isFree(row))) return row;
-  await prisma.$transaction((tx) => assignSource(tx, row.id, resourceId));
-  return { ...row, resourceId };
+/** The sending machines, in the order given; a token of one machine ties its sender to it. */
+export async function touchSources(given: readonly SourceFacts[]): Promise<Source[]> {
+  const keyOf = (one: { id: string | null; tokenId: string | null; hostname: string }) =>
+    one.id ?? `${one.tokenId} ${one.hostname}`;
+  const found = new Map<string, Source>();
+  const senders = unique(given.filter((one) => one.id === null));
+  if (senders.length > 0) {
+    const { rows } = await pool().query<Source & { tokenId: string; hostname: string }>({
+      name: "touch-sources",
+      text: `insert into telemetry_source as t (id, kind, token_id, hostname, resource_id, interval_ms, agent_version, host, first_seen_at, last_received_at, clock_skew_ms, last_error)
+       select id, kind::source_kind, token_id, hostname, resource_id, interval_ms, agent_version, host, at, at, clock_skew_ms, last_error
+       from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::uuid[], $6::int[], $7::text[], $8::jsonb[], $9::timestamptz[], $10::int[], $11::text[])
+         as given (id, kind, token_id, hostname, resource_id, interval_ms, agent_version, host, at, clock_skew_ms, last_error)
+       order by token_id, hostname
+       on conflict (token_id, hostname) do update set interval_ms = excluded.interval_ms, agent_version = coalesce(excluded.agent_version, t.agent_version),
+         host = t.host || excluded.host, last_received_at = greatest(t.last_received_at, excluded.last_received_at), clock_skew_ms = excluded.clock_skew_ms, last_error = excluded.last_error
+       returning id, resource_id as "resourceId", interval_ms as "intervalMs", token_id as "tokenId", hostname`,
+      values: [
+        senders.map(() => randomUUID()),
+        senders.map((one) => one.kind),
+        senders.map((one) => one.tokenId),
+        senders.map((one) => one.hostname),
+        senders.map((one) => one.resourceId),
+        senders.map((one) => one.intervalMs),
+        senders.map((one) => one.agentVersion),
+        senders.map((one) => JSON.stringify(one.host)),
+        senders.map((one) => one.at),
+        senders.map((one) => int4OrNull(one.clockSkewMs)),
+        senders.map((one) => one.lastError),
+      ],
+    });
+    for (const { tokenId, hostname, ...source } of rows) found.set(keyOf({ id: null, tokenId, hostname }), source);
+  }
+  for (const one of given) {
+    if (one.id === null || found.has(one.id)) continue;
+    found.set(
+      one.id,
+      await prisma.telemetrySource.update({
+        where: { id: one.id },
+        data: { lastReceivedAt: one.at, lastError: one.lastError },
+        select: { id: true, resourceId: true, intervalMs: true },
+      }),
+    );
+  }
+  const sources: Source[] = [];
+  for (const one of given) {
+    const source = found.get(keyOf(one));
+    if (!source) throw new Error(`sender ${one.hostname} was not written down`);
+    sources.push(await tied(source, one.resourceId));
+  }
+  return sources;
+}
+
+function unique(given: readonly SourceFacts[]): SourceFacts[] {
+  return [...new Map(given.map((one) => [`${one.tokenId} ${one.hostname}`, one])).values()];
+}
+
+/** A clock that is off by more than 24 days is off by that. */
+function int4OrNull(value: number | null): number | null {
+  return value === null ? null : Math.min(2_147_483_647, Math.max(-2_147_483_648, Math.round(value)));
+}
+
+async function tied(source: Source, resourceId: string | null): Promise<Source> {
+  if (resourceId === null || source.resourceId === resourceId || !(await isFree(source))) return source;
+  await prisma.$transaction((tx) => assignSource(tx, source.id, resourceId));
+  return { ...source, resourceId };
 }
 
 /** A sender that belongs to nobody, or to a machine that is gone: its address was rented again. */
@@ -47,6 +99,7 @@ async function isFree({ resourceId }: Source): Promise<boolean> {
 /** Ties a sender, and the GPUs that it found, to a machine; what they sent lately counts for the fleet from then on. */
 export async function assignSource(tx: Client, sourceId: string, resourceId: string): Promise<void> {
   await tx.telemetrySource.update({ where: { id: sourceId }, data: { resourceId } });
+  await assignEvents(tx, sourceId, resourceId);
   // A GPU that the machine already has keeps its row; samples of the nameless time stay with the sender's row.
   await tx.$executeRaw`
     WITH moved AS (
@@ -54,11 +107,9 @@ export async function assignSource(tx: Client, sourceId: string, resourceId: str
       WHERE g.source_id = ${sourceId}::uuid AND g.resource_id IS NULL
         AND NOT EXISTS (SELECT 1 FROM gpu o WHERE o.resource_id = ${resourceId}::uuid AND o.uuid = g.uuid AND o.mig = g.mig)
       RETURNING g.id)
-    INSERT INTO telemetry_dirty (gpu_id, bucket)
-    SELECT DISTINCT s.gpu_id, date_bin('5 minutes', s.at, 'epoch')
-    FROM moved JOIN gpu_latest l ON l.gpu_id = moved.id JOIN gpu_sample s ON s.gpu_id = moved.id AND s.at > l.at - interval '2 days'
-    ORDER BY 1, 2
-    ON CONFLICT (gpu_id, bucket) DO UPDATE SET gpu_id = excluded.gpu_id`;
+    INSERT INTO telemetry_mark (bucket, gpu_ids)
+    SELECT date_bin('5 minutes', s.at, 'epoch'), array_agg(DISTINCT s.gpu_id)
+    FROM moved JOIN gpu_sample s ON s.gpu_id = moved.id GROUP BY 1`;
 }
 
 /** All senders that use the enrolment token of an intent speak for the machine that it launched. */
@@ -105,23 +156,56 @@ export async function touchGpus(
   for (const gpu of gpus) {
     const key = gpuKey(gpu);
     const row = byKey.get(key);
-    const said = { ...gpu, attrs: gpu.attrs as Prisma.InputJsonObject };
     if (!row) {
-      const made = await insertGpu(sourceId, resourceId, said, at);
-      result.set(key, made);
+      result.set(
+        key,
+        await insertGpu(sourceId, resourceId, { ...gpu, attrs: gpu.attrs as Prisma.InputJsonObject }, at),
+      );
       continue;
     }
+    const said = together(row, gpu);
     const isSame =
-      row.position === gpu.position &&
-      row.model === gpu.model &&
-      row.driverVersion === gpu.driverVersion &&
-      row.memoryMib === gpu.memoryMib &&
-      row.powerLimitW === gpu.powerLimitW &&
-      JSON.stringify(row.attrs) === JSON.stringify(gpu.attrs);
-    if (!isSame) await prisma.gpu.update({ where: { id: row.id }, data: said });
-    result.set(key, { id: row.id, memoryMib: gpu.memoryMib });
+      row.position === said.position &&
+      row.model === said.model &&
+      row.driverVersion === said.driverVersion &&
+      row.memoryMib === said.memoryMib &&
+      row.powerLimitW === said.powerLimitW &&
+      JSON.stringify(row.attrs) === JSON.stringify(said.attrs);
+    if (!isSame)
+      await prisma.gpu.update({
+        where: { id: row.id },
+        data: { ...said, attrs: said.attrs as Prisma.InputJsonObject },
+      });
+    result.set(key, { id: row.id, memoryMib: said.memoryMib });
   }
   return result;
+}
+
+/** The cards of a sender's machine, or of a nameless sender, as they were last known. */
+export async function listCards(
+  source: Pick<Source, "id" | "resourceId">,
+): Promise<{ id: number; uuid: string; mig: string; busId: string | null; index: number }[]> {
+  const { rows } = await pool().query<{ id: number; uuid: string; mig: string; busId: string | null; index: number }>(
+    `select id, uuid, mig, attrs ->> 'busId' as "busId", position as index from gpu
+     where ($1::uuid is not null and resource_id = $1) or ($1::uuid is null and resource_id is null and source_id = $2)`,
+    [source.resourceId, source.id],
+  );
+  return rows;
+}
+
+export const UNKNOWN_MODEL = "unknown GPU";
+
+/** What is said of a card, and what was known where that is silent: not every sender tells everything. */
+function together(row: Omit<GpuIdentity, "attrs"> & { attrs: unknown }, said: GpuIdentity): GpuIdentity {
+  const known = row.attrs as Record<string, unknown>;
+  return {
+    ...said,
+    model: said.model === UNKNOWN_MODEL ? row.model : said.model,
+    driverVersion: said.driverVersion ?? row.driverVersion,
+    memoryMib: said.memoryMib ?? row.memoryMib,
+    powerLimitW: said.powerLimitW ?? row.powerLimitW,
+    attrs: Object.fromEntries(Object.entries(said.attrs).map(([key, value]) => [key, value ?? known[key] ?? null])),
+  };
 }
 
 async function insertGpu(
@@ -147,34 +231,71 @@ export function gpuKey({ uuid, mig }: { uuid: string; mig: string }): string {
   return `${uuid} ${mig}`;
 }
 
-/** Writes down which processes hold a GPU: the open span goes on while they are the same ones. */
-export async function recordProcesses(gpuId: number, at: Date, processes: readonly GpuProcess[]): Promise<void> {
-  const list = JSON.stringify(processes);
-  const names = JSON.stringify(processes.map(({ pid, name }) => [pid, name]));
-  await pool().query(
-    `with newest as (select * from gpu_process_span where gpu_id = $1 order by valid_from desc limit 1),
-          same as (update gpu_process_span s set last_seen_at = greatest(s.last_seen_at, $2), processes = $3::jsonb from newest n
-                   where s.gpu_id = n.gpu_id and s.valid_from = n.valid_from and n.valid_from <= $2
-                     and (select coalesce(jsonb_agg(jsonb_build_array(p -> 'pid', p -> 'name')), '[]') from jsonb_array_elements(n.processes) p) = $4::jsonb
-                   returning 1)
-     insert into gpu_process_span (gpu_id, valid_from, last_seen_at, processes)
-     select $1, $2, $2, $3::jsonb where not exists (select 1 from same) and not exists (select 1 from newest where valid_from >= $2)
-     on conflict do nothing`,
-    [gpuId, at, list, names],
-  );
+/** What was seen running on a GPU at an instant. */
+export type ProcessLook = { gpuId: number; at: Date; processes: readonly GpuProcess[] };
+
+/** Writes down which processes hold GPUs: an open span goes on while they are the same ones. */
+export async function recordProcesses(looks: readonly ProcessLook[]): Promise<void> {
+  // A backlog holds several looks at one GPU: one round for each.
+  const rounds: ProcessLook[][] = [];
+  const seen = new Map<number, number>();
+  for (const look of [...looks].sort((a, b) => a.at.getTime() - b.at.getTime())) {
+    const round = seen.get(look.gpuId) ?? 0;
+    seen.set(look.gpuId, round + 1);
+    rounds[round] = [...(rounds[round] ?? []), look];
+  }
+  for (const round of rounds) await recordRound(round);
 }
 
-export type RefusalReason = "conflict" | "too_old" | "future" | "malformed" | "wrong_scope" | "no_gpu";
+async function recordRound(looks: readonly ProcessLook[]): Promise<void> {
+  await pool().query({
+    name: "record-processes",
+    text: `with given as (select * from unnest($1::int[], $2::timestamptz[], $3::jsonb[], $4::jsonb[]) as g (gpu_id, at, processes, names)),
+          newest as (select g.*, n.valid_from, n.processes as before from given g
+                     left join lateral (select * from gpu_process_span s where s.gpu_id = g.gpu_id order by valid_from desc limit 1) n on true),
+          same as (update gpu_process_span s set last_seen_at = greatest(s.last_seen_at, n.at), processes = n.processes from newest n
+                   where s.gpu_id = n.gpu_id and s.valid_from = n.valid_from and n.valid_from <= n.at
+                     and (select coalesce(jsonb_agg(jsonb_build_array(p -> 'pid', p -> 'name')), '[]') from jsonb_array_elements(n.before) p) = n.names
+                   returning s.gpu_id)
+     insert into gpu_process_span (gpu_id, valid_from, last_seen_at, processes)
+     select gpu_id, at, at, processes from newest where gpu_id not in (select gpu_id from same) and (valid_from is null or valid_from < at)
+     on conflict do nothing`,
+    values: [
+      looks.map((look) => look.gpuId),
+      looks.map((look) => look.at),
+      looks.map((look) => JSON.stringify(look.processes)),
+      looks.map((look) => JSON.stringify(look.processes.map(({ pid, name }) => [pid, name]))),
+    ],
+  });
+}
+
+export type RefusalReason =
+  | "conflict"
+  | "too_old"
+  | "future"
+  | "malformed"
+  | "wrong_scope"
+  | "no_gpu"
+  | "duplicate"
+  | "out_of_range"
+  | "series_limit";
 export type Refusal = { gpuId: number; reason: RefusalReason; count: number; example: string | null };
 
 /** Counts what was not stored, per sender, day, GPU and reason. */
-export async function countRefusals(sourceId: string, at: Date, refusals: Refusal[]): Promise<void> {
-  for (const { gpuId, reason, count, example } of refusals) {
-    await pool().query(
-      `insert into ingest_refusal as r (source_id, day, gpu_id, reason, count, last_at, example)
-       values ($1, ($2::timestamptz at time zone 'UTC')::date, $3, $4::refusal_reason, $5, $2, $6)
-       on conflict (source_id, day, gpu_id, reason) do update set count = r.count + excluded.count, last_at = excluded.last_at, example = excluded.example`,
-      [sourceId, at, gpuId, reason, count, example?.slice(0, 200) ?? null],
-    );
-  }
+export async function countRefusals(sourceId: string, at: Date, refusals: readonly Refusal[]): Promise<void> {
+  if (refusals.length === 0) return;
+  await pool().query(
+    `insert into ingest_refusal as r (source_id, day, gpu_id, reason, count, last_at, example)
+     select $1, ($2::timestamptz at time zone 'UTC')::date, gpu_id, reason::refusal_reason, count, $2, example
+     from unnest($3::int[], $4::text[], $5::bigint[], $6::text[]) as given (gpu_id, reason, count, example)
+     on conflict (source_id, day, gpu_id, reason) do update set count = r.count + excluded.count, last_at = excluded.last_at, example = excluded.example`,
+    [
+      sourceId,
+      at,
+      refusals.map((one) => one.gpuId),
+      refusals.map((one) => one.reason),
+      refusals.map((one) => one.count),
+      refusals.map((one) => one.example?.slice(0, 200) ?? null),
+    ],
+  );
 }

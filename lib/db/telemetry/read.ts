@@ -1,11 +1,15 @@
 import { pool } from "@/lib/db/client";
-import { METRICS, type Metric, WIDE_METRICS, type WideMetric } from "@/lib/domain/telemetry/catalogue";
+import { type Buckets, bucketsOf, toSeries } from "@/lib/domain/telemetry/buckets";
+import { METRICS, type Metric, type WideMetric } from "@/lib/domain/telemetry/catalogue";
 import { type Distribution, decodeBins, mergeDistributions } from "@/lib/domain/telemetry/distribution";
+import { emptyValues, silentAfterMs } from "@/lib/domain/telemetry/sample";
+import { FLEET_SCOPE } from "@/lib/domain/telemetry/scope";
 import type { Range, SeriesColumns } from "@/lib/domain/telemetry/series";
-import { columnOf, WIDE_COLUMNS } from "./columns";
-import { FLEET_SCOPE } from "./rollup";
+import { pointsOf } from "@/lib/domain/telemetry/series";
+import type { SampleColumn } from "./columns";
+import { type GpuColumns, HOUR_MS, openSpans, readColumns } from "./hours";
+import { decodeBlock, type Newest, newerOf } from "./latest-block";
 
-const HOUR_MS = 3_600_000;
 const FIVE_MINUTES_MS = 300_000;
 
 export type LatestRow = {
@@ -30,130 +34,212 @@ export type LatestRow = {
 
 /** The newest sample of each GPU, of the machines given or of all that are not gone. A GPU that never sent has nulls. */
 export async function listLatest(resourceIds: string[] | null): Promise<LatestRow[]> {
-  const { rows } = await pool().query<Record<string, unknown> & LatestRow>(
-    `select g.id as "gpuId", g.resource_id as "resourceId", g.source_id as "sourceId", g.uuid, g.mig, g.position, g.model, g.driver_version as "driverVersion",
-            g.memory_mib as "memoryMib", g.power_limit_w as "powerLimitW", g.attrs, l.at, coalesce(t.interval_ms, 10000) as "intervalMs",
-            l.throttle_reasons as "throttleReasons", l.ecc_uncorrected as "eccUncorrected", l.missing::float8 as missing,
-            ${WIDE_COLUMNS.map((c) => `l.${c}`).join(", ")}
-     from gpu g join resource r on r.id = g.resource_id left join gpu_latest l on l.gpu_id = g.id left join telemetry_source t on t.id = g.source_id
-     where ${resourceIds ? "g.resource_id = any ($1::uuid[])" : "r.gone_at is null"} order by g.resource_id, g.position, g.mig`,
-    resourceIds ? [resourceIds] : [],
+  const where = resourceIds ? "g.resource_id = any ($1::uuid[])" : "r.gone_at is null";
+  const params = resourceIds ? [resourceIds] : [];
+  const [{ rows: gpus }, { rows: blocks }] = await Promise.all([
+    pool().query<Omit<LatestRow, "at" | "values" | "throttleReasons" | "eccUncorrected" | "missing">>(
+      `select g.id as "gpuId", g.resource_id as "resourceId", g.source_id as "sourceId", g.uuid, g.mig, g.position, g.model, g.driver_version as "driverVersion",
+              g.memory_mib as "memoryMib", g.power_limit_w as "powerLimitW", g.attrs, coalesce(t.interval_ms, 10000) as "intervalMs"
+       from gpu g join resource r on r.id = g.resource_id left join telemetry_source t on t.id = g.source_id
+       where ${where} order by g.resource_id, g.position, g.mig`,
+      params,
+    ),
+    pool().query<{ data: Buffer }>(
+      `select l.data from source_latest l where l.source_id in (
+         select t.id from telemetry_source t join resource r on r.id = t.resource_id where ${where.replace("g.resource_id", "t.resource_id")}
+         union select g.source_id from gpu g join resource r on r.id = g.resource_id where ${where})`,
+      params,
+    ),
+  ]);
+  const newest = newestByGpu(blocks);
+  return gpus.map((gpu) => {
+    const one = mergeSenders(newest.get(gpu.gpuId) ?? [], silentAfterMs(gpu.intervalMs));
+    return {
+      ...gpu,
+      at: one && new Date(one.at),
+      values: one?.values ?? emptyValues(),
+      throttleReasons: one?.throttleReasons ?? null,
+      eccUncorrected: one?.eccUncorrected ?? null,
+      missing: one?.missing ?? null,
+    };
+  });
+}
+
+/** The newest look at each GPU of the machines that are not gone: what changes, without what the GPU is. */
+export async function readNewest(intervalMsOf: (gpuId: number) => number): Promise<Map<number, Newest>> {
+  const { rows } = await pool().query<{ data: Buffer }>(
+    `select l.data from source_latest l join telemetry_source t on t.id = l.source_id left join resource r on r.id = t.resource_id
+     where r.gone_at is null`,
   );
-  return rows.map((row) => ({ ...row, values: pickValues(row) }));
+  const newest = new Map<number, Newest>();
+  for (const [gpuId, looks] of newestByGpu(rows)) {
+    const one = mergeSenders(looks, silentAfterMs(intervalMsOf(gpuId)));
+    if (one) newest.set(gpuId, one);
+  }
+  return newest;
 }
 
-function pickValues(row: Record<string, unknown>): Record<WideMetric, number | null> {
-  // The columns are the catalogue's own, selected above.
-  return Object.fromEntries(WIDE_METRICS.map((m) => [m, row[columnOf(m)] as number | null])) as Record<
-    WideMetric,
-    number | null
-  >;
+function newestByGpu(blocks: readonly { data: Buffer }[]): Map<number, Newest[]> {
+  const newest = new Map<number, Newest[]>();
+  for (const { data } of blocks) {
+    for (const one of decodeBlock(data)) {
+      const others = newest.get(one.gpuId);
+      if (others) others.push(one);
+      else newest.set(one.gpuId, [one]);
+    }
+  }
+  return newest;
 }
 
-export type SeriesRow = { at: Date; n: number; sum: number; min: number; max: number };
-
-/** A metric as SQL over a sample or hour row, with its GPU as `g`. Closed list; nothing of a request gets in. */
-function sampleSql(metric: Metric): string {
-  return metric === "memoryUsedPct"
-    ? "(s.memory_used_mib * 100.0 / nullif(g.memory_mib, 0))"
-    : `s.${METRICS[metric].column}`;
+/** Two senders of one GPU (the agent and an exporter, say): the newest look, and what it lacks from another that is not silent beside it. */
+function mergeSenders(looks: readonly Newest[], silentMs: number): Newest | null {
+  const [first, ...others] = [...looks].sort((a, b) => b.at - a.at);
+  if (!first) return null;
+  return others
+    .filter((other) => first.at - other.at <= silentMs)
+    .reduce((merged, other) => newerOf(merged, { ...other, at: first.at }), first);
 }
+
+/** The columns of a sample that a metric is computed from. */
+function columnOfMetric(metric: Metric): WideMetric {
+  return metric === "memoryUsedPct" ? "memoryUsedMib" : (metric as WideMetric);
+}
+
+type Scale = ReadonlyMap<number, number>;
+
+/** What a GPU's column is multiplied by to give the metric; GPUs that cannot give it are left out. */
+async function scaleOf(gpuIds: readonly number[], metric: Metric): Promise<Scale> {
+  if (metric !== "memoryUsedPct") return new Map(gpuIds.map((id) => [id, 1]));
+  const { rows } = await pool().query<{ id: number; memoryMib: number }>(
+    `select id, memory_mib as "memoryMib" from gpu where id = any ($1) and memory_mib > 0`,
+    [gpuIds],
+  );
+  return new Map(rows.map((row) => [row.id, 100 / row.memoryMib]));
+}
+
+/** Sums by hour of GPUs, where hours are sealed. */
+async function hourBuckets(scale: Scale, metric: Metric, range: Range, buckets: Buckets): Promise<Set<number>> {
+  const c = METRICS[columnOfMetric(metric)].column;
+  const [{ rows: sealed }, { rows }] = await Promise.all([
+    pool().query<{ hour: Date }>("select hour from telemetry_hour where hour >= $1 and hour < $2", [
+      new Date(range.from),
+      new Date(range.to),
+    ]),
+    pool().query<{ gpuId: number; hour: Date; n: number; sum: number; min: number; max: number }>(
+      `select gpu_id as "gpuId", hour, ${c}_n::int as n, ${c}_sum as sum, ${c}_min::float8 as min, ${c}_max::float8 as max
+       from gpu_hour where gpu_id = any ($1) and hour >= $2 and hour < $3 and ${c}_n > 0`,
+      [[...scale.keys()], new Date(range.from), new Date(range.to)],
+    ),
+  ]);
+  const hours = new Set(sealed.map((row) => row.hour.getTime()));
+  for (const { gpuId, hour, n, sum, min, max } of rows) {
+    const factor = scale.get(gpuId) ?? 1;
+    if (hours.has(hour.getTime()))
+      buckets.addMany(hour.getTime(), { n, sum: sum * factor, min: min * factor, max: max * factor });
+  }
+  return hours;
+}
+
+async function sampleBuckets(scale: Scale, metric: Metric, from: number, to: number, buckets: Buckets): Promise<void> {
+  const columns: SampleColumn[] = [columnOfMetric(metric)];
+  for (const [gpuId, { at, columns: values }] of await readColumns([...scale.keys()], columns, from, to)) {
+    const factor = scale.get(gpuId) ?? 1;
+    buckets.addColumn(at, values[0] ?? new Float64Array(), factor);
+  }
+}
+
+/** So many samples are read for one answer; longer windows are answered from hours, whose percentiles nobody kept. */
+const MOST_SAMPLES = 4_000_000;
+
+export type BucketsAnswer = Buckets & { isFromHours: boolean };
 
 /**
- * A metric of some GPUs together in the steps of a range: mean over samples, lowest and highest. From hours where the step
- * is an hour or more, else from samples. A step without samples is null.
+ * A metric of some GPUs together in the steps of a range, with its spread: from samples (sealed or hot), or, where those
+ * would be too many or are no longer kept and the steps are hours, from the hours.
  */
-export async function readSeries(gpuIds: number[], metric: Metric, range: Range): Promise<SeriesColumns> {
-  const rows =
-    range.stepMs >= HOUR_MS ? await hourRows(gpuIds, metric, range) : await sampleRows(gpuIds, metric, range);
-  return toColumns(rows, range);
-}
-
-async function sampleRows(gpuIds: number[], metric: Metric, { stepMs, from, to }: Range): Promise<SeriesRow[]> {
-  const value = sampleSql(metric);
-  const { rows } = await pool().query<SeriesRow>(
-    `select date_bin(make_interval(secs => $4), s.at, 'epoch') as at, count(${value})::int as n, sum(${value}::float8)::float8 as sum,
-            min(${value})::float8 as min, max(${value})::float8 as max
-     from gpu_sample s join gpu g on g.id = s.gpu_id
-     where s.gpu_id = any ($1) and s.at >= $2 and s.at < $3 group by 1 having count(${value}) > 0`,
-    [gpuIds, new Date(from), new Date(to), stepMs / 1000],
-  );
-  return rows;
-}
-
-async function hourRows(gpuIds: number[], metric: Metric, { stepMs, from, to }: Range): Promise<SeriesRow[]> {
-  const c = metric === "memoryUsedPct" ? "memory_used_mib" : METRICS[metric].column;
-  const scale = metric === "memoryUsedPct" ? "* 100.0 / nullif(g.memory_mib, 0)" : "";
-  const { rows } = await pool().query<SeriesRow>(
-    `select date_bin(make_interval(secs => $4), s.hour, 'epoch') as at, sum(s.${c}_n)::int as n, sum(s.${c}_sum ${scale})::float8 as sum,
-            min(s.${c}_min ${scale})::float8 as min, max(s.${c}_max ${scale})::float8 as max
-     from gpu_hour s join gpu g on g.id = s.gpu_id
-     where s.gpu_id = any ($1) and s.hour >= $2 and s.hour < $3 group by 1 having sum(s.${c}_n) > 0`,
-    [gpuIds, new Date(from), new Date(to), stepMs / 1000],
-  );
-  return rows;
-}
-
-function toColumns(rows: SeriesRow[], { stepMs, from, to }: Range): SeriesColumns {
-  const count = Math.round((to - from) / stepMs);
-  const empty = <T>(value: T) => new Array<T>(count).fill(value);
-  const columns: SeriesColumns = {
-    at: Array.from({ length: count }, (_, i) => from + i * stepMs),
-    mean: empty<number | null>(null),
-    min: empty<number | null>(null),
-    max: empty<number | null>(null),
-    n: empty(0),
-  };
-  for (const row of rows) {
-    const i = Math.round((row.at.getTime() - from) / stepMs);
-    if (i < 0 || i >= count) continue;
-    columns.mean[i] = row.sum / row.n;
-    columns.min[i] = row.min;
-    columns.max[i] = row.max;
-    columns.n[i] = row.n;
+export async function readBuckets(
+  gpuIds: readonly number[],
+  metric: Metric,
+  range: Range,
+  keptFrom = 0,
+): Promise<BucketsAnswer> {
+  const scale = await scaleOf(gpuIds, metric);
+  const samples = (scale.size * (range.to - range.from)) / 10_000;
+  const isFromHours = range.stepMs >= HOUR_MS && (samples > MOST_SAMPLES || range.from < keptFrom);
+  const buckets = bucketsOf(range, isFromHours ? null : METRICS[metric].distribution);
+  if (!isFromHours) await sampleBuckets(scale, metric, range.from, range.to, buckets);
+  else {
+    const sealed = await hourBuckets(scale, metric, range, buckets);
+    for (const span of openSpans(sealed, Math.max(range.from, keptFrom), range.to))
+      await sampleBuckets(scale, metric, span.from, span.to, buckets);
   }
-  return columns;
+  return Object.assign(buckets, { isFromHours });
+}
+
+/** What samples say of the steps of a range from an instant on: of hours that are not sealed, whose groups are not added up yet. */
+export async function readOpen(
+  gpuIds: readonly number[],
+  metric: Metric,
+  range: Range,
+  from: number,
+): Promise<Buckets> {
+  const buckets = bucketsOf(range, METRICS[metric].distribution);
+  if (from < range.to)
+    await sampleBuckets(await scaleOf(gpuIds, metric), metric, Math.max(from, range.from), range.to, buckets);
+  return buckets;
+}
+
+/** As `readBuckets`, mean, lowest and highest alone: from hours where the step is an hour or more. */
+export async function readSeries(gpuIds: readonly number[], metric: Metric, range: Range): Promise<SeriesColumns> {
+  return toSeries(await readMeans(await scaleOf(gpuIds, metric), metric, range), range);
+}
+
+async function readMeans(scale: Scale, metric: Metric, range: Range): Promise<Buckets> {
+  const buckets = bucketsOf(range, null);
+  if (range.stepMs < HOUR_MS) {
+    await sampleBuckets(scale, metric, range.from, range.to, buckets);
+    return buckets;
+  }
+  const sealed = await hourBuckets(scale, metric, range, buckets);
+  for (const span of openSpans(sealed, range.from, range.to))
+    await sampleBuckets(scale, metric, span.from, span.to, buckets);
+  return buckets;
 }
 
 /** The mean of a metric per machine in the steps of a range, machines without samples left out. */
 export async function readMachineMeans(
   resourceIds: string[],
   metric: Metric,
-  { stepMs, from, to }: Range,
+  range: Range,
 ): Promise<Map<string, (number | null)[]>> {
-  const isHourly = stepMs >= HOUR_MS;
-  const c = metric === "memoryUsedPct" ? "memory_used_mib" : METRICS[metric].column;
-  const scale = metric === "memoryUsedPct" ? "* 100.0 / nullif(g.memory_mib, 0)" : "";
-  const { rows } = await pool().query<{ id: string; at: Date; mean: number }>(
-    isHourly
-      ? `select g.resource_id as id, date_bin(make_interval(secs => $4), s.hour, 'epoch') as at, (sum(s.${c}_sum ${scale}) / nullif(sum(s.${c}_n), 0))::float8 as mean
-         from gpu_hour s join gpu g on g.id = s.gpu_id where g.resource_id = any ($1::uuid[]) and s.hour >= $2 and s.hour < $3 group by 1, 2 having sum(s.${c}_n) > 0`
-      : `select g.resource_id as id, date_bin(make_interval(secs => $4), s.at, 'epoch') as at, avg(s.${c} ${scale})::float8 as mean
-         from gpu_sample s join gpu g on g.id = s.gpu_id where g.resource_id = any ($1::uuid[]) and s.at >= $2 and s.at < $3 and s.${c} is not null group by 1, 2`,
-    [resourceIds, new Date(from), new Date(to), stepMs / 1000],
+  const { rows } = await pool().query<{ id: string; gpuIds: number[] }>(
+    'select resource_id as id, array_agg(id) as "gpuIds" from gpu where resource_id = any ($1::uuid[]) group by 1',
+    [resourceIds],
   );
-  const count = Math.round((to - from) / stepMs);
+  const scale = await scaleOf(
+    rows.flatMap((row) => row.gpuIds),
+    metric,
+  );
   const result = new Map<string, (number | null)[]>();
-  for (const { id, at, mean } of rows) {
-    const line = result.get(id) ?? new Array<number | null>(count).fill(null);
-    const i = Math.round((at.getTime() - from) / stepMs);
-    if (i >= 0 && i < count) line[i] = mean;
-    result.set(id, line);
+  for (const { id, gpuIds } of rows) {
+    const own = new Map(gpuIds.flatMap((gpu) => (scale.has(gpu) ? [[gpu, scale.get(gpu) ?? 1] as const] : [])));
+    const { mean, n } = toSeries(await readMeans(own, metric, range), range);
+    if (n.some((count) => count > 0)) result.set(id, mean);
   }
   return result;
 }
 
-/** The fleet's distribution of a metric in the steps of a range; steps are five minutes at least. Null: nobody reported. */
-export async function readFleetDistribution(metric: Metric, range: Range): Promise<(Distribution | null)[]> {
+/** A scope's distribution of a metric in the steps of a range; steps are five minutes at least. Null: nobody reported. */
+export async function readDistribution(scope: string, metric: Metric, range: Range): Promise<(Distribution | null)[]> {
   const spec = METRICS[metric].distribution;
   if (!spec || range.stepMs < FIVE_MINUTES_MS)
-    throw new Error(`No fleet distribution of ${metric} in steps of ${range.stepMs} ms`);
+    throw new Error(`No distribution of ${metric} in steps of ${range.stepMs} ms`);
   const table = range.stepMs >= HOUR_MS ? "metric_dist_hour" : "metric_dist";
   const { rows } = await pool().query<{ at: Date; n: number; sum: number; min: number; max: number; bins: Buffer }>(
     `select at, n, sum, min, max, bins from ${table} where scope = $1 and metric = $2 and at >= $3 and at < $4`,
-    [FLEET_SCOPE, spec.id, new Date(range.from), new Date(range.to)],
+    [scope, spec.id, new Date(range.from), new Date(range.to)],
   );
-  const result = new Array<Distribution | null>(Math.round((range.to - range.from) / range.stepMs)).fill(null);
+  const result = new Array<Distribution | null>(pointsOf(range)).fill(null);
   for (const { at, bins, ...row } of rows) {
     const i = Math.floor((at.getTime() - range.from) / range.stepMs);
     result[i] = mergeDistributions(result[i] ?? null, { ...row, bins: decodeBins(bins, spec.count) });
@@ -161,11 +247,17 @@ export async function readFleetDistribution(metric: Metric, range: Range): Promi
   return result;
 }
 
+/** The whole fleet's. */
+export function readFleetDistribution(metric: Metric, range: Range): Promise<(Distribution | null)[]> {
+  return readDistribution(FLEET_SCOPE, metric, range);
+}
+
 export type ProcessSpan = {
   gpuId: number;
   validFrom: Date;
   lastSeenAt: Date;
-  processes: { pid: number; name: string | null; usedMib: number | null }[];
+  /** `user` is absent in looks of an older release. */
+  processes: { pid: number; name: string | null; usedMib: number | null; user?: string | null }[];
 };
 
 /** What the agent last saw running on each GPU. */
@@ -187,30 +279,86 @@ export type MinuteRow = {
   hasProcess: boolean | null;
 };
 
+const MINUTE_MS = 60_000;
+/** A look at the processes speaks for the two minutes after it. */
+const LOOK_MS = 2 * MINUTE_MS;
+const MINUTE_COLUMNS: SampleColumn[] = [
+  "utilizationPct",
+  "smActivePct",
+  "tensorActivePct",
+  "dramActivePct",
+  "memoryUsedMib",
+];
+
 /** One row per GPU and minute with samples: how busy it was at most, what it held, and whether a process was seen. */
 export async function listMinutes(resourceIds: string[], from: Date, to: Date): Promise<MinuteRow[]> {
-  const { rows } = await pool().query<MinuteRow>(
-    `select m.*, p.has as "hasProcess" from (
-       select s.gpu_id as "gpuId", g.resource_id as "resourceId", date_trunc('minute', s.at) as at,
-              max(coalesce(greatest(s.sm_active_pct, s.tensor_active_pct, s.dram_active_pct), s.utilization_pct))::float8 as "effectivePct",
-              max(s.memory_used_mib)::float8 as "memoryUsedMib"
-       from gpu_sample s join gpu g on g.id = s.gpu_id
-       where g.resource_id = any ($1::uuid[]) and s.at >= $2 and s.at < $3 group by 1, 2, 3) m
-     left join lateral (
-       select bool_or(jsonb_array_length(x.processes) > 0) as has from gpu_process_span x
-       where x.gpu_id = m."gpuId" and x.valid_from < m.at + interval '1 minute' and x.last_seen_at >= m.at - interval '2 minutes') p on true
-     order by 1, 3`,
-    [resourceIds, from, to],
+  const { rows: gpus } = await pool().query<{ id: number; resourceId: string }>(
+    `select id, resource_id as "resourceId" from gpu where resource_id = any ($1::uuid[]) order by id`,
+    [resourceIds],
   );
-  return rows;
+  const ids = gpus.map((gpu) => gpu.id);
+  const [samples, spans] = await Promise.all([
+    readColumns(ids, MINUTE_COLUMNS, from.getTime(), to.getTime()),
+    pool().query<{ gpuId: number; from: Date; to: Date; has: boolean }>(
+      `select gpu_id as "gpuId", valid_from as "from", last_seen_at as "to", jsonb_array_length(processes) > 0 as has
+       from gpu_process_span where gpu_id = any ($1) and last_seen_at >= $2 and valid_from < $3`,
+      [ids, new Date(from.getTime() - LOOK_MS - MINUTE_MS), to],
+    ),
+  ]);
+  const looks = new Map<number, typeof spans.rows>();
+  for (const row of spans.rows) looks.set(row.gpuId, [...(looks.get(row.gpuId) ?? []), row]);
+  return gpus.flatMap(({ id, resourceId }) => {
+    const gpu = samples.get(id);
+    const own = looks.get(id) ?? [];
+    return gpu
+      ? minutesOf(gpu).map(({ at, ...minute }) => ({
+          gpuId: id,
+          resourceId,
+          at: new Date(at),
+          ...minute,
+          hasProcess: wasSeen(own, at),
+        }))
+      : [];
+  });
 }
 
-export type Bounds = { from: Date | null; to: Date | null };
+function minutesOf({
+  at,
+  columns,
+}: GpuColumns): { at: number; effectivePct: number | null; memoryUsedMib: number | null }[] {
+  const minutes: { at: number; effectivePct: number | null; memoryUsedMib: number | null }[] = [];
+  for (let i = 0; i < at.length; i++) {
+    const minute = Math.floor((at[i] ?? 0) / MINUTE_MS) * MINUTE_MS;
+    const [utilization, ...activities] = [0, 1, 2, 3].map((c) => columns[c]?.[i] ?? Number.NaN);
+    const active = activities.filter((one) => !Number.isNaN(one));
+    const effective = active.length > 0 ? Math.max(...active) : (utilization ?? Number.NaN);
+    const last = minutes.at(-1);
+    const here = last?.at === minute ? last : { at: minute, effectivePct: null, memoryUsedMib: null };
+    if (here !== last) minutes.push(here);
+    here.effectivePct = greater(here.effectivePct, effective);
+    here.memoryUsedMib = greater(here.memoryUsedMib, columns[4]?.[i] ?? Number.NaN);
+  }
+  return minutes;
+}
+
+function greater(a: number | null, b: number): number | null {
+  if (Number.isNaN(b)) return a;
+  return a === null ? b : Math.max(a, b);
+}
+
+/** Null: nobody looked. */
+function wasSeen(looks: readonly { from: Date; to: Date; has: boolean }[], minute: number): boolean | null {
+  const near = looks.filter(
+    (look) => look.from.getTime() < minute + MINUTE_MS && look.to.getTime() >= minute - LOOK_MS,
+  );
+  return near.length === 0 ? null : near.some((look) => look.has);
+}
 
 /** When the newest sample of anything came in. */
 export async function newestSampleAt(): Promise<Date | null> {
   const { rows } = await pool().query<{ at: Date | null }>(
-    "select max(l.at) as at from gpu_latest l join gpu g on g.id = l.gpu_id join resource r on r.id = g.resource_id where r.gone_at is null",
+    `select max(l.at) as at from source_latest l join telemetry_source t on t.id = l.source_id join resource r on r.id = t.resource_id
+     where r.gone_at is null`,
   );
   return rows[0]?.at ?? null;
 }

@@ -1,55 +1,80 @@
 import type pg from "pg";
-import { from as copyFrom } from "pg-copy-streams";
 import { pool } from "@/lib/db/client";
 import { WIDE_METRICS } from "@/lib/domain/telemetry/catalogue";
-import { type SampleRow, WIDE_COLUMNS } from "./columns";
+import type { Outcome, SampleRow, Sent, Written } from "@/lib/domain/telemetry/store";
+import { WIDE_COLUMNS } from "./columns";
+import { CopyWriter, copyIn } from "./copy";
+import { decodeBlock, encodeBlock, type Newest, newerOf, setOf } from "./latest-block";
 
 const COLUMNS = ["at", "missing", "gpu_id", ...WIDE_COLUMNS, "throttle_reasons", "ecc_uncorrected", "quality"];
+const COPY = `copy gpu_sample (${COLUMNS.join(", ")}) from stdin (format binary)`;
+const ROW_BYTES = 2 + 4 * COLUMNS.length + 8 + 8 + 4 + 4 * WIDE_METRICS.length + 10;
+
 const TYPES = ["timestamptz", "bigint", "int", ...WIDE_COLUMNS.map(() => "real"), "int", "int", "smallint"];
 const GIVEN = `unnest(${TYPES.map((type, i) => `$${i + 1}::${type}[]`).join(", ")}) as given (${COLUMNS.join(", ")})`;
-
-const INSERT = `insert into gpu_sample (${COLUMNS.join(", ")}) select * from ${GIVEN} on conflict do nothing`;
+const INSERT = `with new as (insert into gpu_sample (${COLUMNS.join(", ")}) select * from ${GIVEN} on conflict do nothing returning gpu_id)
+  select gpu_id as "gpuId", count(*)::int as n from new group by 1`;
 
 const VALUES = [...WIDE_COLUMNS, "throttle_reasons", "ecc_uncorrected"];
-/** Samples that were there before with other values: the first one stays (alerts B22). */
-const CONFLICTS = `select given.gpu_id as "gpuId", count(*)::int as n from ${GIVEN} join gpu_sample s on s.gpu_id = given.gpu_id and s.at = given.at
-  where (${VALUES.map((c) => `s.${c}`).join(", ")}) is distinct from (${VALUES.map((c) => `given.${c}`).join(", ")}) group by 1`;
+const STORED = "gpu_sample s where s.gpu_id = given.gpu_id and s.at = given.at";
+const CONFLICTS = `select given.gpu_id as "gpuId", count(*)::int as n from ${GIVEN} where exists (select 1 from ${STORED}
+  and (${VALUES.map((c) => `s.${c} <> given.${c}`).join(" or ")})) group by 1`;
 
-const LATEST_COLUMNS = ["at", "missing", "gpu_id", ...WIDE_COLUMNS, "throttle_reasons", "ecc_uncorrected"];
-const LATEST = `insert into gpu_latest (received_at, ${LATEST_COLUMNS.join(", ")})
-  select $${TYPES.length + 1}::timestamptz, ${LATEST_COLUMNS.join(", ")} from (
-    select distinct on (gpu_id) * from ${GIVEN} order by gpu_id, at desc) newest
-  on conflict (gpu_id) do update set received_at = excluded.received_at, ${LATEST_COLUMNS.filter((c) => c !== "gpu_id")
-    .map((c) => `${c} = excluded.${c}`)
-    .join(", ")} where excluded.at > gpu_latest.at`;
+/** A reason per metric, 4 bits each: none where there is a value now, else the stronger one. */
+const MISSING = WIDE_COLUMNS.map(
+  (c, i) =>
+    `case when coalesce(s.${c}, given.${c}) is null then greatest((coalesce(s.missing, 0) >> ${4 * i}) & 15, (coalesce(given.missing, 0) >> ${4 * i}) & 15) << ${4 * i} else 0 end`,
+).join(" + ");
+const COMPLETE = `with filled as (update gpu_sample s set missing = nullif(${MISSING}, 0), ${VALUES.map((c) => `${c} = coalesce(s.${c}, given.${c})`).join(", ")}
+  from ${GIVEN} where s.gpu_id = given.gpu_id and s.at = given.at
+    and (${VALUES.map((c) => `(s.${c} is null and given.${c} is not null)`).join(" or ")}) returning s.gpu_id)
+  select gpu_id as "gpuId", count(*)::int as n from filled group by 1`;
 
-const DIRTY = `insert into telemetry_dirty (gpu_id, bucket)
-  select distinct gpu_id, date_bin('5 minutes', at, 'epoch') from unnest($1::int[], $2::timestamptz[]) as given (gpu_id, at) order by 1, 2
-  on conflict (gpu_id, bucket) do update set gpu_id = excluded.gpu_id`;
+/*
+ * In one statement, the newest of each sender as one block, and the marks of what is to be derived anew. A block is replaced
+ * at once where it speaks of the same GPUs and is newer; the others come back as not put, and are merged.
+ */
+const DERIVE = `with put as (
+    insert into source_latest as l (source_id, at, received_at, gpu_set, data)
+    select source_id, at, $5, gpu_set, substring($4::bytea from start for length)
+    from unnest($1::uuid[], $2::timestamptz[], $3::bigint[], $8::int[], $9::int[]) as given (source_id, at, gpu_set, start, length)
+    on conflict (source_id) do update set at = excluded.at, received_at = excluded.received_at, gpu_set = excluded.gpu_set, data = excluded.data
+      where l.gpu_set = excluded.gpu_set and excluded.at > l.at
+    returning source_id),
+  marked as (insert into telemetry_mark (bucket, gpu_ids) select bucket, ids::int[] from unnest($6::timestamptz[], $7::text[]) as given (bucket, ids))
+  select source_id as id from put`;
 
-export type Written = { inserted: number; conflicts: { gpuId: number; n: number }[] };
+const BUCKET_MS = 300_000;
+const UNIQUE_VIOLATION = "23505";
+const DEADLOCK = "40P01";
 
 /**
  * Stores samples, each GPU and instant once, with the newest of each GPU and the marks of what is to be derived anew: one
- * transaction, so that what is acknowledged is whole. A repetition is harmless.
+ * transaction, so that what is acknowledged is whole. A repetition is harmless. Where everything is new, which is nearly
+ * always, it is one COPY; else the rows are compared one by one.
  */
-export async function writeSamples(rows: SampleRow[], receivedAt: Date): Promise<Written> {
-  if (rows.length === 0) return { inserted: 0, conflicts: [] };
-  const sorted = [...rows].sort((a, b) => a.gpuId - b.gpuId || a.at - b.at);
-  const columns = toColumns(sorted);
+export async function writeSamples(parts: readonly Sent[], receivedAt: Date): Promise<Written> {
+  const rows = parts.flatMap((part) => part.rows).sort((a, b) => a.gpuId - b.gpuId || a.at - b.at);
+  if (rows.length === 0) return null;
+  const derived = derivedOf(parts, rows);
   const client = await pool().connect();
   try {
-    await client.query("begin");
-    const { rowCount } = await client.query({ name: "samples-insert", text: INSERT, values: columns });
-    const inserted = rowCount ?? 0;
-    const conflicts =
-      inserted < rows.length ? (await client.query<{ gpuId: number; n: number }>(CONFLICTS, columns)).rows : [];
-    if (inserted > 0) {
-      await client.query({ name: "samples-latest", text: LATEST, values: [...columns, receivedAt] });
-      await client.query({ name: "samples-dirty", text: DIRTY, values: [columns[2], columns[0]] });
+    try {
+      // One way to the server and back for both.
+      await copyIn(client, `begin; ${COPY}`, encodeRows(rows));
+      await derive(client, derived, receivedAt);
+      await client.query("commit");
+      return null;
+    } catch (error) {
+      await client.query("rollback");
+      if (!isCode(error, UNIQUE_VIOLATION) && !isCode(error, DEADLOCK)) throw error;
     }
+    await client.query("begin");
+    const written = await compare(client, rows);
+    if ([...written.values()].some((one) => one.inserted + one.completed > 0))
+      await derive(client, derived, receivedAt);
     await client.query("commit");
-    return { inserted, conflicts };
+    return written;
   } catch (error) {
     await client.query("rollback").catch(() => {});
     throw error;
@@ -58,20 +83,122 @@ export async function writeSamples(rows: SampleRow[], receivedAt: Date): Promise
   }
 }
 
-/** The way in for a long history: COPY, and the same derived rows afterwards. The samples must be new. */
+async function compare(client: pg.PoolClient, rows: readonly SampleRow[]): Promise<ReadonlyMap<number, Outcome>> {
+  const columns = toColumns(rows);
+  const outcomes = new Map<number, Outcome>(
+    rows.map((row) => [row.gpuId, { inserted: 0, completed: 0, conflicts: 0 }]),
+  );
+  const count = async (what: keyof Outcome, text: string) => {
+    const { rows: counts } = await client.query<{ gpuId: number; n: number }>(text, columns);
+    for (const { gpuId, n } of counts) Object.assign(outcomes.get(gpuId) ?? {}, { [what]: n });
+  };
+  await count("inserted", INSERT);
+  await count("conflicts", CONFLICTS);
+  await count("completed", COMPLETE);
+  return outcomes;
+}
+
+type Derived = { blocks: { sourceId: string; newest: Newest[] }[]; marks: Map<number, Set<number>> };
+
+function derivedOf(parts: readonly Sent[], rows: readonly SampleRow[]): Derived {
+  const marks = new Map<number, Set<number>>();
+  for (const { gpuId, at } of rows) {
+    const bucket = Math.floor(at / BUCKET_MS) * BUCKET_MS;
+    const ids = marks.get(bucket) ?? new Set();
+    ids.add(gpuId);
+    marks.set(bucket, ids);
+  }
+  const blocks = parts
+    .filter((part) => part.rows.length > 0)
+    .map(({ sourceId, rows: own }) => ({ sourceId, newest: newestOf(own) }))
+    .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
+  return { blocks, marks };
+}
+
+function newestOf(rows: readonly SampleRow[]): Newest[] {
+  const newest = new Map<number, Newest>();
+  for (const row of rows) {
+    const before = newest.get(row.gpuId);
+    newest.set(row.gpuId, before ? newerOf(row, before) : row);
+  }
+  return [...newest.values()];
+}
+
+async function derive(client: pg.PoolClient, { blocks, marks }: Derived, receivedAt: Date): Promise<void> {
+  // Looks of different instants in one block may be newer in part: such a block is merged, never put whole.
+  const whole = blocks.filter(({ newest }) => newest.every((one) => one.at === newest[0]?.at));
+  const data = whole.map((block) => encodeBlock(block.newest));
+  let start = 1;
+  const starts = data.map((block) => {
+    start += block.length;
+    return start - block.length;
+  });
+  const { rows } = await client.query<{ id: string }>({
+    name: "samples-derive",
+    text: DERIVE,
+    values: [
+      whole.map((block) => block.sourceId),
+      whole.map((block) => new Date(block.newest[0]?.at ?? 0)),
+      whole.map((block) => setOf(block.newest.map((one) => one.gpuId))),
+      Buffer.concat(data),
+      receivedAt,
+      [...marks.keys()].map((bucket) => new Date(bucket)),
+      [...marks.values()].map((ids) => `{${[...ids].join(",")}}`),
+      starts,
+      data.map((block) => block.length),
+    ],
+  });
+  if (rows.length === blocks.length) return;
+  const put = new Set(rows.map((row) => row.id));
+  await mergeLatest(
+    client,
+    blocks.filter((block) => !put.has(block.sourceId)),
+    receivedAt,
+  );
+}
+
+async function mergeLatest(client: pg.PoolClient, blocks: Derived["blocks"], receivedAt: Date): Promise<void> {
+  const { rows } = await client.query<{ id: string; data: Buffer }>(
+    "select source_id as id, data from source_latest where source_id = any ($1::uuid[]) order by source_id for update",
+    [blocks.map((block) => block.sourceId)],
+  );
+  const stored = new Map(rows.map((row) => [row.id, decodeBlock(row.data)]));
+  const merged = blocks.map(({ sourceId, newest }) => {
+    const all = new Map((stored.get(sourceId) ?? []).map((one) => [one.gpuId, one]));
+    for (const one of newest) {
+      const before = all.get(one.gpuId);
+      all.set(one.gpuId, before ? newerOf(before, one) : one);
+    }
+    return { sourceId, newest: [...all.values()] };
+  });
+  await putBlocks(client, merged, receivedAt);
+}
+
+async function putBlocks(client: pg.PoolClient, blocks: Derived["blocks"], receivedAt: Date): Promise<void> {
+  await client.query(
+    `insert into source_latest (source_id, at, received_at, gpu_set, data)
+     select source_id, at, $5, gpu_set, data from unnest($1::uuid[], $2::timestamptz[], $3::bigint[], $4::bytea[]) as given (source_id, at, gpu_set, data)
+     on conflict (source_id) do update set at = excluded.at, received_at = excluded.received_at, gpu_set = excluded.gpu_set, data = excluded.data`,
+    [
+      blocks.map((block) => block.sourceId),
+      blocks.map((block) => new Date(Math.max(...block.newest.map((one) => one.at)))),
+      blocks.map((block) => setOf(block.newest.map((one) => one.gpuId))),
+      blocks.map((block) => encodeBlock(block.newest)),
+      receivedAt,
+    ],
+  );
+}
+
+/** The way in for a long history: COPY, and the derived rows afterwards. The samples must be new. */
 export async function bulkSamples(batches: AsyncIterable<SampleRow[]> | Iterable<SampleRow[]>): Promise<number> {
   const client = await pool().connect();
   let count = 0;
   try {
     await client.query("begin");
-    const stream = client.query(copyFrom(`copy gpu_sample (${COLUMNS.join(", ")}) from stdin`));
-    const done = new Promise<void>((resolve, reject) => stream.once("finish", resolve).once("error", reject));
     for await (const rows of batches) {
       count += rows.length;
-      if (!stream.write(rows.map(copyLine).join(""))) await new Promise((resolve) => stream.once("drain", resolve));
+      await copyIn(client, COPY, encodeRows(rows));
     }
-    stream.end();
-    await done;
     await client.query("commit");
     return count;
   } catch (error) {
@@ -82,31 +209,55 @@ export async function bulkSamples(batches: AsyncIterable<SampleRow[]> | Iterable
   }
 }
 
-/** After a bulk load: the newest row of each GPU, and everything marked to be derived. */
+/** After a bulk load: the newest row of each GPU that has a sender and none yet. */
 export async function finishBulk(receivedAt: Date): Promise<void> {
-  await pool().query(
-    `insert into gpu_latest (received_at, ${LATEST_COLUMNS.join(", ")})
-     select $1, ${LATEST_COLUMNS.map((c) => `s.${c}`).join(", ")}
-     from gpu g cross join lateral (select * from gpu_sample where gpu_id = g.id order by at desc limit 1) s
-     on conflict (gpu_id) do nothing`,
-    [receivedAt],
-  );
+  const client = await pool().connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown> & { sourceId: string; gpuId: number; at: Date }>(
+      `select g.source_id as "sourceId", s.gpu_id as "gpuId", s.at, s.missing::float8 as missing, ${VALUES.map((c) => `s.${c}`).join(", ")}
+       from gpu g cross join lateral (select * from gpu_sample where gpu_id = g.id order by at desc limit 1) s
+       where g.source_id is not null and not exists (select 1 from source_latest l where l.source_id = g.source_id)`,
+    );
+    const blocks = new Map<string, Newest[]>();
+    for (const row of rows) blocks.set(row.sourceId, [...(blocks.get(row.sourceId) ?? []), toNewest(row)]);
+    const list = [...blocks].map(([sourceId, newest]) => ({ sourceId, newest }));
+    if (list.length > 0) await putBlocks(client, list, receivedAt);
+  } finally {
+    client.release();
+  }
 }
 
-function copyLine(row: SampleRow): string {
-  const cells = [
-    new Date(row.at).toISOString(),
-    row.missing,
-    row.gpuId,
-    ...WIDE_METRICS.map((m) => row.values[m]),
-    row.throttleReasons,
-    row.eccUncorrected,
-    row.quality,
-  ];
-  return `${cells.map((cell) => (cell === null ? "\\N" : String(cell))).join("\t")}\n`;
+function toNewest(row: Record<string, unknown> & { gpuId: number; at: Date }): Newest {
+  // The columns are the catalogue's own, selected above.
+  const number = (name: string) => row[name] as number | null;
+  return {
+    gpuId: row.gpuId,
+    at: row.at.getTime(),
+    values: Object.fromEntries(
+      WIDE_METRICS.map((metric, i) => [metric, number(WIDE_COLUMNS[i] ?? "")]),
+    ) as Newest["values"],
+    throttleReasons: number("throttle_reasons"),
+    eccUncorrected: number("ecc_uncorrected"),
+    missing: number("missing"),
+  };
 }
 
-function toColumns(rows: SampleRow[]): unknown[][] {
+function encodeRows(rows: readonly SampleRow[]): Buffer {
+  const out = new CopyWriter(COLUMNS.length, 64 + rows.length * ROW_BYTES);
+  for (const row of rows) {
+    out.row();
+    out.timestamp(row.at);
+    out.int8(row.missing);
+    out.int4(row.gpuId);
+    for (const metric of WIDE_METRICS) out.float4(row.values[metric]);
+    out.int4(row.throttleReasons);
+    out.int4(row.eccUncorrected);
+    out.int2(row.quality);
+  }
+  return out.end();
+}
+
+function toColumns(rows: readonly SampleRow[]): unknown[][] {
   return [
     rows.map((row) => new Date(row.at)),
     rows.map((row) => row.missing),
@@ -118,4 +269,6 @@ function toColumns(rows: SampleRow[]): unknown[][] {
   ];
 }
 
-export type PgClient = pg.PoolClient;
+function isCode(error: unknown, code: string): boolean {
+  return (error as { code?: string }).code === code;
+}

@@ -29,7 +29,7 @@ export type GpuNow = {
   slowdownTemperatureC: number | null;
   /** Why a value is missing, in words, by metric. */
   missing: Record<string, string>;
-  processes: { pid: number; name: string | null; usedMib: number | null }[] | null;
+  processes: { pid: number; name: string | null; usedMib: number | null; user: string | null }[] | null;
   processesAt: number | null;
 };
 

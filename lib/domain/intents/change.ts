@@ -50,7 +50,7 @@ export type ChangeEvidence = {
     utilizationPct: number | null;
     memoryUsedMib: number | null;
     memoryTotalMib: number | null;
-    processes: { name: string | null; pid: number; usedMib: number | null }[] | null;
+    processes: { name: string | null; pid: number; usedMib: number | null; user: string | null }[] | null;
     processesAt: number | null;
     /** Effective utilisation of the last hours. */
     line: (number | null)[];

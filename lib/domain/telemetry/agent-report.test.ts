@@ -8,7 +8,7 @@ const now = Date.UTC(2026, 10, 21, 1, 2, 3);
 const CSV = "index, uuid, power.draw [W]\n0, GPU-a, 87.88 W\n1, GPU-b, 90 W\n";
 const APPS = "gpu_uuid, pid, process_name, used_gpu_memory [MiB]\nGPU-a, 7, python, 463 MiB\n";
 
-describe("a report of the agent", () => {
+describe("a report of the first agent, protocol 1", () => {
   const report = parseReport(
     `#agent protocol=1 version=1.0.0 host=gh-train-01 interval=10 sent_at=2026-11-21T01:02:03Z machine=aarch64 kernel=6.8.0-1013-nvidia-64k ip=10.19.1.2 dropped=4
 #gpu at=2026-11-21T01:01:50Z
@@ -59,9 +59,19 @@ NVIDIA-SMI has failed because
       ],
     ]);
     expect(report.processes).toEqual([
-      { at: now - 12_000, byUuid: new Map([["GPU-a", [{ pid: 7, name: "python", usedMib: 463 }]]]) },
+      { at: now - 12_000, byUuid: new Map([["GPU-a", [{ pid: 7, name: "python", usedMib: 463, user: null }]]]) },
     ]);
     expect(report.errors).toEqual([{ at: now - 2000, status: 9, message: "NVIDIA-SMI has failed because #1 of many" }]);
+  });
+
+  test("knows no probes: their sections are as unknown as they were", () => {
+    const old = parseReport(
+      "#agent protocol=1 host=a\n#kernel at=2026-11-21T01:02:00Z from=dmesg\n2026-11-21T01:02:00,1+00:00 NVRM: Xid (PCI:0000:dd:00): 79, x\n#apps at=2026-11-21T01:02:00Z\nmissing=x\n",
+      now,
+    );
+    expect(old).toMatchObject({ facts: null, sightings: [], processes: [] });
+    expect(old.problems.map(({ kind }) => kind)).toEqual(["unknown_section", "no_header"]);
+    expect(report.facts).toBeNull();
   });
 });
 
@@ -77,19 +87,22 @@ describe("sections", () => {
   });
 
   test("a section of a later version is named and left out", () => {
-    const text = `#agent protocol=1 host=a\n#gpu at=2026-11-21T01:02:00Z\n${CSV}#nvlink at=2026-11-21T01:02:00Z\nx, y\n`;
+    const text = `#agent protocol=2 host=a\n#gpu at=2026-11-21T01:02:00Z\n${CSV}#nvlink at=2026-11-21T01:02:00Z\nx, y\n`;
     expect(parseReport(text, now)).toMatchObject({
       batches: [{ readings: [{}, {}] }],
       problems: [{ kind: "unknown_section", message: "#nvlink", line: 6 }],
     });
   });
 
-  test.each(["#agent protocol=2", "#agent", "#agent protocol=-1"])("another protocol is refused whole: %s", (line) => {
-    expect(parseReport(`${line}\n#gpu\n${CSV}`, now)).toMatchObject({
-      batches: [],
-      problems: [{ kind: "unsupported_protocol" }],
-    });
-  });
+  test.each(["#agent protocol=3", "#agent", "#agent protocol=-1", "#agent protocol=0", "#agent protocol=x"])(
+    "another protocol is refused whole: %s",
+    (line) => {
+      expect(parseReport(`${line}\n#gpu\n${CSV}`, now)).toMatchObject({
+        batches: [],
+        problems: [{ kind: "unsupported_protocol", message: expect.stringContaining("1 to 2 are read here") }],
+      });
+    },
+  );
 
   test("a header of nonsense is nulls", () => {
     const { agent } = parseReport("#agent protocol=1 interval=0 sent_at=now host= dropped=-3 version\n", now);
@@ -152,7 +165,9 @@ describe("an output of nvidia-smi without any section", () => {
 
   test("anything else is an empty batch that says why", () => {
     expect(parseReport("", now).batches).toMatchObject([{ at: now, readings: [], problems: [{ kind: "empty" }] }]);
-    expect(parseReport("hello\n", now).batches).toMatchObject([{ readings: [], problems: [{ kind: "no_header" }] }]);
+    expect(parseReport("hello\n", now).batches).toMatchObject([
+      { readings: [], problems: [{ kind: "unknown_format" }] },
+    ]);
   });
 });
 
@@ -216,7 +231,7 @@ describe("what is written reads back", () => {
   const at = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) });
   const report = fc.record({
     agent: fc.record({
-      protocol: fc.constant(1),
+      protocol: fc.constantFrom(1, 2),
       version: fc.constant("1.0.0"),
       hostname: fc.option(word),
       intervalMs: fc.option(fc.integer({ min: 1, max: 3600 }).map((s) => s * 1000)),
@@ -237,7 +252,12 @@ describe("what is written reads back", () => {
           .dictionary(
             id.map((text) => `GPU-${text}`),
             fc.array(
-              fc.record({ pid: fc.integer({ min: 1, max: 99_999 }), name: fc.option(word), usedMib: fc.option(count) }),
+              fc.record({
+                pid: fc.integer({ min: 1, max: 99_999 }),
+                name: fc.option(word),
+                usedMib: fc.option(count),
+                user: fc.option(word),
+              }),
               {
                 minLength: 1,
                 maxLength: 3,

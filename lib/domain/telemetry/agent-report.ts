@@ -1,90 +1,48 @@
+import { formatProbes, isProbe, newestFacts, readProbe, readProcessList } from "./agent-probes";
 import { formatComputeApps, formatQueryGpu } from "./format-csv";
 import { formatIsoInstant, parseIsoInstant } from "./instant";
 import { parseQueryGpu } from "./parse-csv";
-import { type ParsedProcesses, type ProcessesByUuid, parseComputeApps } from "./parse-processes";
-import { parseNvidiaSmiXml } from "./parse-xml";
+import { type ParsedProcesses, parseComputeApps } from "./parse-processes";
+import { readPrint } from "./print";
 import { Problems } from "./problems";
-import type { GpuReading, Problem } from "./sample";
+import { type AgentHeader, emptyReport, type HostFacts, type ProcessList, type Report, type SmiError } from "./report";
+import type { GpuReading } from "./sample";
 import { cleanText, textOrNull } from "./text";
 
 /*
- * The agent's report, protocol 1: a text of sections, each opened by a line that starts with `#`.
- *   #agent protocol=1 version=1.0.0 host=gh-1 interval=10 sent_at=2026-11-21T01:02:03Z [machine=… kernel=… ip=… dropped=…]
+ * The agent's report: a text of sections, each opened by a line that starts with `#`.
+ *   #agent protocol=2 version=2.0.0 host=gh-1 interval=10 sent_at=2026-11-21T01:02:03Z [machine=… kernel=… ip=… dropped=…]
  *   #gpu at=2026-11-21T01:02:00Z      then the CSV of nvidia-smi --query-gpu
  *   #apps at=…                        then the CSV of nvidia-smi --query-compute-apps
  *   #error at=… status=9              then what nvidia-smi printed instead
- * A text without any section is one output of nvidia-smi, CSV or XML.
+ * Protocol 2 adds a user to each process, and the sections of lib/domain/telemetry/agent-probes. A section that is not known
+ * is named and left out, so that probes can be added; a protocol that is not known is not read at all.
+ * A text without any section is a print of nvidia-smi or of another program of the machine (lib/domain/telemetry/print).
  */
 
-export const PROTOCOL = 1;
+/** What today's agent speaks; older ones are read as ever. */
+export const PROTOCOL = 2;
 
 /** Bounds of one body. A sender whose body passes them is refused whole, so that nothing is lost in silence. */
-export const REPORT_LIMITS = { chars: 16_777_216, sections: 20_000, samples: 20_000 };
-
-/** Who sent it. Everything but the protocol is as the sender says. */
-export type AgentHeader = {
-  protocol: number;
-  version: string | null;
-  hostname: string | null;
-  intervalMs: number | null;
-  sentAt: number | null;
-  machine: string | null;
-  kernel: string | null;
-  ip: string | null;
-  /** Samples that the sender's full disk buffer has thrown away, since it was installed. */
-  dropped: number | null;
-};
-
-/** The GPUs of one machine at one instant. */
-export type Batch = { at: number; readings: GpuReading[]; problems: Problem[] };
-/** All processes of one machine at one instant; a GPU that is not in the map has none. */
-export type ProcessList = { at: number; byUuid: ProcessesByUuid };
-export type SmiError = { at: number; status: number; message: string };
-
-export type Report = {
-  agent: AgentHeader | null;
-  batches: Batch[];
-  processes: ProcessList[];
-  errors: SmiError[];
-  problems: Problem[];
-};
+export const REPORT_LIMITS = { chars: 16_777_216, sections: 20_000, samples: 20_000, sightings: 20_000 };
 
 type Section = { kind: string; fields: ReadonlyMap<string, string>; body: string; line: number };
 
 /** Reads a body. Never throws. `receivedAt` is the instant of a sample that carries none. */
 export function parseReport(text: string, receivedAt: number): Report {
-  const report: Report = { agent: null, batches: [], processes: [], errors: [], problems: [] };
+  const report = emptyReport();
   const problems = new Problems();
   if (text.length > REPORT_LIMITS.chars) {
     problems.add("too_large", `${text.length} characters; ${REPORT_LIMITS.chars} are read at most`);
   } else {
     const sections = splitSections(text, problems);
-    if (sections === null) readBare(report, text, receivedAt);
-    else readSections(report, sections, receivedAt, problems);
+    if (sections === null) {
+      const { format: _, ...print } = readPrint(text, receivedAt);
+      return print;
+    }
+    readSections(report, sections, receivedAt, problems);
   }
   return { ...report, problems: problems.list };
-}
-
-function readBare(report: Report, text: string, receivedAt: number): void {
-  if (text.trimStart().startsWith("<")) {
-    const { readings, problems, processes } = parseNvidiaSmiXml(text);
-    const at = readings[0]?.at ?? receivedAt;
-    report.batches.push({ at, readings: readings.map((reading) => ({ ...reading, at })), problems });
-    addProcesses(report, at, processes);
-    return;
-  }
-  const { readings, problems } = parseQueryGpu(text);
-  const byInstant = new Map<number, GpuReading[]>();
-  for (const reading of readings) {
-    const at = reading.at ?? receivedAt;
-    const group = byInstant.get(at) ?? [];
-    group.push({ ...reading, at });
-    byInstant.set(at, group);
-  }
-  for (const [at, group] of byInstant) report.batches.push({ at, readings: group, problems: [] });
-  const last = report.batches.at(-1);
-  if (last) last.problems = problems;
-  else report.batches.push({ at: receivedAt, readings: [], problems });
 }
 
 function readSections(report: Report, sections: readonly Section[], receivedAt: number, problems: Problems): void {
@@ -92,12 +50,9 @@ function readSections(report: Report, sections: readonly Section[], receivedAt: 
   for (const { kind, fields, body, line } of sections) {
     if (kind === "agent") {
       report.agent ??= readAgent(fields);
-      if (report.agent.protocol !== PROTOCOL) {
-        problems.add(
-          "unsupported_protocol",
-          `Protocol ${fields.get("protocol") ?? "unnamed"}; this is ${PROTOCOL}`,
-          line,
-        );
+      if (report.agent.protocol < 1 || report.agent.protocol > PROTOCOL) {
+        const said = cleanText(fields.get("protocol") ?? "unnamed", 40);
+        problems.add("unsupported_protocol", `Protocol ${said}; 1 to ${PROTOCOL} are read here`, line);
         return;
       }
       continue;
@@ -114,16 +69,31 @@ function readSections(report: Report, sections: readonly Section[], receivedAt: 
       }
       report.batches.push({ at, readings: readings.map((reading) => ({ ...reading, at })), problems: own });
     } else if (kind === "apps") {
-      const processes = parseComputeApps(body);
+      const { processes, facts } = hasProbes(report)
+        ? readProcessList(body, at)
+        : { processes: parseComputeApps(body), facts: {} };
       addProcesses(report, at, processes);
+      report.facts = newestFacts(report.facts, facts);
       for (const problem of processes.problems) problems.add(problem.kind, problem.message, line);
     } else if (kind === "error") {
       const status = Number.parseInt(/^\d{1,3}$/.exec(fields.get("status") ?? "")?.[0] ?? "1", 10);
       report.errors.push({ at, status, message: cleanText(body, 500) });
+    } else if (isProbe(kind) && hasProbes(report)) {
+      const { facts, sightings, leftOut } = readProbe(kind, fields, body, at, receivedAt);
+      report.facts = newestFacts(report.facts, facts);
+      const taken = sightings.slice(0, REPORT_LIMITS.sightings - report.sightings.length);
+      report.sightings.push(...taken);
+      const lost = leftOut + sightings.length - taken.length;
+      if (lost > 0) problems.add("left_out", `${lost} lines of the kernel's log were too many`, line);
     } else {
       problems.add("unknown_section", `#${cleanText(kind, 40)}`, line);
     }
   }
+}
+
+/** A text without a header is of today. */
+function hasProbes({ agent }: Report): boolean {
+  return (agent?.protocol ?? PROTOCOL) >= 2;
 }
 
 function addProcesses(report: Report, at: number, { byUuid, isAnswered }: ParsedProcesses): void {
@@ -195,8 +165,9 @@ export function formatReport(report: {
   batches?: readonly { at: number; readings: readonly GpuReading[] }[];
   processes?: readonly ProcessList[];
   errors?: readonly SmiError[];
+  facts?: HostFacts;
 }): string {
-  const { agent, batches = [], processes = [], errors = [] } = report;
+  const { agent, batches = [], processes = [], errors = [], facts = {} } = report;
   const sentAt = agent.sentAt === null ? null : formatIsoInstant(agent.sentAt);
   const parts = [
     opening("agent", {
@@ -216,6 +187,7 @@ export function formatReport(report: {
       ({ at, status, message }) =>
         `${opening("error", { at: formatIsoInstant(at), status })}${message.replace(/^#/gm, " #")}\n`,
     ),
+    formatProbes(facts),
   ];
   return parts.join("");
 }

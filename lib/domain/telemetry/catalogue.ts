@@ -17,6 +17,8 @@ export type Source = {
   nvidiaSmi: readonly string[];
   /** Paths below `<gpu>` in `nvidia-smi -q -x`, formats v10 to v13. */
   xml: readonly string[];
+  /** Paths below `GPU 00000000:…` in `nvidia-smi -q`, drivers 515 to 610; the plain table is read into them too. */
+  query: readonly string[];
 };
 
 /** A DCGM field, by its classic and its 4.6 name; `scale` brings its number into our unit. */
@@ -43,7 +45,7 @@ export type MetricEntry = Source & {
 };
 
 type Reading = Pick<MetricEntry, "unit" | "min" | "max" | "decimals">;
-type Where = Partial<Pick<MetricEntry, "nvidiaSmi" | "xml" | "dcgm" | "distribution">>;
+type Where = Partial<Pick<MetricEntry, "nvidiaSmi" | "xml" | "query" | "dcgm" | "distribution">>;
 
 const PERCENT: Reading = { unit: "percent", min: 0, max: 100, decimals: 0 };
 const MEMORY: Reading = { unit: "mebibytes", min: 0, max: 1_000_000, decimals: 0 };
@@ -61,7 +63,7 @@ function entry<K extends MetricEntry["kind"]>(
   reading: Reading,
   where: Where,
 ): MetricEntry & { kind: K } {
-  return { kind, column, label, ...reading, nvidiaSmi: [], xml: [], dcgm: [], distribution: null, ...where };
+  return { kind, column, label, ...reading, nvidiaSmi: [], xml: [], query: [], dcgm: [], distribution: null, ...where };
 }
 
 function wide(column: string, label: string, reading: Reading, where: Where) {
@@ -77,6 +79,11 @@ function perCents(id: number): BinSpec {
   return { id, lower: 0, width: 1, count: 101 };
 }
 
+/** One bin per degree. */
+function degrees(id: number): BinSpec {
+  return { id, lower: -20, width: 1, count: 171 };
+}
+
 /*
  * One entry per metric; adding one is adding its entry (and, for a wide one, its column at the same place).
  * The order of the wide ones is the order of the columns and of the reasons in `missing`.
@@ -86,33 +93,41 @@ const ENTRIES = {
   utilizationPct: wide("utilization_pct", "GPU utilisation", PERCENT, {
     nvidiaSmi: ["utilization.gpu"],
     xml: ["utilization/gpu_util"],
+    query: ["Utilization/GPU"],
     dcgm: dcgm(1, "DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_GPU_UTIL_RATIO"),
     distribution: perCents(0),
   }),
   memoryUsedMib: wide("memory_used_mib", "GPU memory in use", MEMORY, {
     nvidiaSmi: ["memory.used"],
     xml: ["fb_memory_usage/used"],
+    query: ["FB Memory Usage/Used", "Shared FB Memory Usage/Used"],
     dcgm: dcgm(1, "DCGM_FI_DEV_FB_USED"),
   }),
   memoryBusyPct: wide("memory_busy_pct", "Memory controller busy", PERCENT, {
     nvidiaSmi: ["utilization.memory"],
     xml: ["utilization/memory_util"],
+    query: ["Utilization/Memory"],
     dcgm: dcgm(1, "DCGM_FI_DEV_MEM_COPY_UTIL"),
+    distribution: perCents(2),
   }),
   temperatureC: wide("temperature_c", "GPU temperature", TEMPERATURE, {
     nvidiaSmi: ["temperature.gpu"],
     xml: ["temperature/gpu_temp"],
+    query: ["Temperature/GPU Current Temp"],
     dcgm: dcgm(1, "DCGM_FI_DEV_GPU_TEMP", "DCGM_FI_DEV_GPU_TEMP_CELSIUS"),
+    distribution: degrees(3),
   }),
   memoryTemperatureC: wide("memory_temperature_c", "Memory temperature", TEMPERATURE, {
     nvidiaSmi: ["temperature.memory"],
     xml: ["temperature/memory_temp"],
+    query: ["Temperature/Memory Current Temp"],
     // 0 °C is how DCGM writes "no sensor" on L40S, L4 and T4.
     dcgm: ["DCGM_FI_DEV_MEMORY_TEMP", "DCGM_FI_DEV_MEMORY_TEMP_CELSIUS"].map((field) => ({
       field,
       scale: 1,
       isZeroMissing: true,
     })),
+    distribution: degrees(4),
   }),
   powerW: wide("power_w", "Power draw", POWER, {
     nvidiaSmi: [
@@ -129,30 +144,43 @@ const ENTRIES = {
       "gpu_power_readings/power_draw",
       "power_readings/power_draw",
     ],
+    query: [
+      "GPU Power Readings/Average Power Draw",
+      "GPU Power Readings/Instantaneous Power Draw",
+      "GPU Power Readings/Power Draw",
+      "Power Readings/Power Draw",
+    ],
     dcgm: dcgm(1, "DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_DEV_BOARD_POWER_WATTS"),
+    distribution: { id: 5, lower: 0, width: 5, count: 401 },
   }),
   smClockMhz: wide("sm_clock_mhz", "SM clock", CLOCK, {
     nvidiaSmi: ["clocks.current.sm", "clocks.sm"],
     xml: ["clocks/sm_clock"],
+    query: ["Clocks/SM"],
     dcgm: dcgm(1, "DCGM_FI_DEV_SM_CLOCK"),
   }),
   memoryClockMhz: wide("memory_clock_mhz", "Memory clock", MEMORY_CLOCK, {
     nvidiaSmi: ["clocks.current.memory", "clocks.mem"],
     xml: ["clocks/mem_clock"],
+    query: ["Clocks/Memory"],
     dcgm: dcgm(1, "DCGM_FI_DEV_MEM_CLOCK"),
   }),
   smActivePct: wide("sm_active_pct", "SM activity", PERCENT, {
     dcgm: dcgm(100, "DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_PROF_SM_UTIL_RATIO"),
+    distribution: perCents(6),
   }),
   tensorActivePct: wide("tensor_active_pct", "Tensor core activity", PERCENT, {
     dcgm: dcgm(100, "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "DCGM_FI_PROF_TENSOR_UTIL_RATIO"),
+    distribution: perCents(7),
   }),
   dramActivePct: wide("dram_active_pct", "Memory bandwidth in use", PERCENT, {
     dcgm: dcgm(100, "DCGM_FI_PROF_DRAM_ACTIVE", "DCGM_FI_PROF_DRAM_UTIL_RATIO"),
+    distribution: perCents(8),
   }),
   memoryReservedMib: wide("memory_reserved_mib", "Memory reserved by the driver", MEMORY, {
     nvidiaSmi: ["memory.reserved"],
     xml: ["fb_memory_usage/reserved"],
+    query: ["FB Memory Usage/Reserved", "Shared FB Memory Usage/Reserved"],
     dcgm: dcgm(1, "DCGM_FI_DEV_FB_RESERVED"),
   }),
   // XML has no mask; it is put together from the single reasons.
@@ -178,6 +206,11 @@ const ENTRIES = {
       "ecc_errors/aggregate/dram_uncorrectable",
       "ecc_errors/aggregate/double_bit/device_memory",
       "ecc_errors/aggregate/double_bit/total",
+    ],
+    query: [
+      "ECC Errors/Aggregate/DRAM Uncorrectable",
+      "ECC Errors/Aggregate/Double Bit/Device Memory",
+      "ECC Errors/Aggregate/Double Bit/Total",
     ],
     dcgm: dcgm(1, "DCGM_FI_DEV_ECC_DBE_AGG_TOTAL"),
   }),

@@ -1,5 +1,3 @@
-import { parse } from "csv-parse/sync";
-
 /** Bounds of one nvidia-smi output. */
 export const CSV_LIMITS = { chars: 1_048_576, rows: 1000, columns: 400 };
 export type CsvLimits = typeof CSV_LIMITS;
@@ -8,19 +6,17 @@ export type CsvLimits = typeof CSV_LIMITS;
 export type Column = { name: string; unit: string | null };
 
 /**
- * The cells of every line, trimmed; index i is line i + 1, an empty line is one empty cell. nvidia-smi separates by comma
- * and never quotes, so a quote is a character like any other.
+ * The cells of every line, trimmed; the first is line 1, an empty line is one empty cell. nvidia-smi separates by comma and never
+ * quotes, so a quote is a character like any other.
  */
-export function csvLines(text: string): string[][] {
-  return parse(text.replace(/\r\n?/g, "\n"), {
-    bom: true,
-    delimiter: ",",
-    record_delimiter: "\n",
-    quote: false,
-    escape: null,
-    trim: true,
-    relax_column_count: true,
-  });
+export function* csvLines(text: string): Generator<string[]> {
+  const line = /([^\r\n]*)(\r\n?|\n|$)/y;
+  line.lastIndex = text.startsWith("\ufeff") ? 1 : 0;
+  while (line.lastIndex < text.length) {
+    const cells = (line.exec(text)?.[1] ?? "").split(",");
+    for (const [i, cell] of cells.entries()) cells[i] = cell.trim();
+    yield cells;
+  }
 }
 
 const HEADER_CELL = /^([a-z][\w.]*)(?: \[([^\]]{1,8})\])?$/i;

@@ -8,20 +8,42 @@ export function binOf(value: number, { lower, width, count }: BinSpec): number {
   return Math.min(count - 1, Math.max(0, Math.floor((value - lower) / width)));
 }
 
+/** A distribution in the making. */
+export class Tally {
+  private n = 0;
+  private sum = 0;
+  private min = Number.POSITIVE_INFINITY;
+  private max = Number.NEGATIVE_INFINITY;
+  private readonly bins: Float64Array;
+
+  constructor(private readonly spec: BinSpec) {
+    this.bins = new Float64Array(spec.count);
+  }
+
+  /** Counts a finite value. */
+  add(value: number): void {
+    const { lower, width, count } = this.spec;
+    const place = Math.floor((value - lower) / width);
+    const bin = place < 0 ? 0 : place < count ? place : count - 1;
+    this.bins[bin] = (this.bins[bin] ?? 0) + 1;
+    this.n += 1;
+    this.sum += value;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+  }
+
+  /** Null when nothing was counted. */
+  distribution(): Distribution | null {
+    const { n, sum, min, max, bins } = this;
+    return n === 0 ? null : { n, sum, min, max, bins: [...bins] };
+  }
+}
+
 /** Null when there is no value to count. */
 export function distributionOf(values: Iterable<number | null>, spec: BinSpec): Distribution | null {
-  let result: Distribution | null = null;
-  for (const value of values) {
-    if (value === null || !Number.isFinite(value)) continue;
-    result ??= { n: 0, sum: 0, min: value, max: value, bins: new Array<number>(spec.count).fill(0) };
-    const bin = binOf(value, spec);
-    result.bins[bin] = (result.bins[bin] ?? 0) + 1;
-    result.n += 1;
-    result.sum += value;
-    result.min = Math.min(result.min, value);
-    result.max = Math.max(result.max, value);
-  }
-  return result;
+  const tally = new Tally(spec);
+  for (const value of values) if (value !== null && Number.isFinite(value)) tally.add(value);
+  return tally.distribution();
 }
 
 /** Two distributions of disjoint samples as one. */

@@ -59,12 +59,12 @@ export function formatQueryGpu(readings: readonly GpuReading[]): string {
   return [COLUMNS.map(([header]) => header).join(", "), ...rows].map((line) => `${line}\n`).join("");
 }
 
-/** Processes as `nvidia-smi --query-compute-apps=gpu_uuid,pid,process_name,used_gpu_memory --format=csv` prints them. */
+/** Processes as `nvidia-smi --query-compute-apps=gpu_uuid,pid,process_name,used_gpu_memory --format=csv` prints them, and users as the agent adds them. */
 export function formatComputeApps(byUuid: ProcessesByUuid): string {
-  const lines = ["gpu_uuid, pid, process_name, used_gpu_memory [MiB]"];
+  const lines = ["gpu_uuid, pid, process_name, used_gpu_memory [MiB], user"];
   for (const [uuid, processes] of byUuid) {
-    for (const { pid, name, usedMib } of processes) {
-      lines.push(`${uuid}, ${pid}, ${name ?? "[Not Found]"}, ${plain(usedMib, " MiB")}`);
+    for (const { pid, name, usedMib, user } of processes) {
+      lines.push(`${uuid}, ${pid}, ${name ?? "[Not Found]"}, ${plain(usedMib, " MiB")}, ${user ?? "[Not Found]"}`);
     }
   }
   return lines.map((line) => `${line}\n`).join("");

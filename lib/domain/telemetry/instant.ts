@@ -1,7 +1,7 @@
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?Z$/;
 const NVIDIA_SMI = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/;
 const CTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})$/;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** `2026-11-21T01:02:03Z`, with or without a fraction, as epoch milliseconds; null for anything else. */
 export function parseIsoInstant(text: string): number | null {
@@ -24,8 +24,8 @@ export function formatIsoInstant(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** Null for a date that the calendar does not have. */
-function utc(...parts: (string | undefined)[]): number | null {
+/** Year, month, day, hour, minute, second and digits of a fraction, as written, in UTC; null for a date that the calendar does not have. */
+export function utc(...parts: (string | undefined)[]): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(0, 6).map(Number);
   const ms = Number((parts[6] ?? "").padEnd(3, "0").slice(0, 3));
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return null;

@@ -1,7 +1,7 @@
 import { ATTRIBUTES } from "./attributes";
 import { METRICS, type Source } from "./catalogue";
 import { type Column, CSV_LIMITS, type CsvLimits, csvLines, headerOf, withUnit } from "./csv";
-import { parseSmiTimestamp } from "./instant";
+import { parseIsoInstant, parseSmiTimestamp } from "./instant";
 import { isSmiMessage, Problems } from "./problems";
 import { missingWord } from "./quantity";
 import { readGpu } from "./reading";
@@ -13,18 +13,40 @@ const SOURCES: readonly Source[] = [
   ...Object.values(ATTRIBUTES),
   ...THROTTLE_REASONS.map((reason) => reason.source),
 ];
-const KNOWN: ReadonlySet<string> = new Set(SOURCES.flatMap((source) => source.nvidiaSmi));
+/** How loggers of others call the columns. */
+const ALIASES: Readonly<Record<string, string>> = {
+  gpu_index: "index",
+  temperature_c: "temperature.gpu",
+  utilization_gpu_percent: "utilization.gpu",
+  utilization_memory_percent: "utilization.memory",
+  memory_used_mib: "memory.used",
+  memory_total_mib: "memory.total",
+  power_w: "power.draw",
+};
+const KNOWN: ReadonlySet<string> = new Set([...SOURCES.flatMap((source) => source.nvidiaSmi), ...Object.keys(ALIASES)]);
+const IDENTITY = [ATTRIBUTES.uuid, ATTRIBUTES.busId, ATTRIBUTES.index].flatMap((source) => source.nvidiaSmi);
+
+/** Columns that tables of anything have. */
+const COMMON: ReadonlySet<string> = new Set(["timestamp", "name", "index"]);
+const TELLING: ReadonlySet<string> = new Set([...KNOWN].filter((name) => !COMMON.has(name)));
+
+/** Whether a line is the header of `nvidia-smi --query-gpu`, or of a logger like it. */
+export function isQueryGpuHeader(cells: readonly string[]): boolean {
+  return headerOf(cells, TELLING) !== null;
+}
 
 /** Words that mean a failure, as against a card that has no such reading. */
 const FAILURES: ReadonlySet<string | null> = new Set(["unknown_error", "gpu_lost", "error", "no_permission"]);
 
 /**
  * Reads the output of `nvidia-smi --query-gpu=… --format=csv`, with or without `nounits`: columns by name, in any number
- * and order. Never throws; what is no GPU becomes a problem.
+ * and order; `guessed` are the columns of a text that begins without its header. Rows that do not say of which GPU they are count
+ * as the only one of their machine, where an instant has no two. Never throws; what is no GPU becomes a problem.
  */
 export function parseQueryGpu(
   text: string,
   limits: Partial<CsvLimits> = {},
+  guessed: readonly Column[] | null = null,
 ): { readings: GpuReading[]; problems: Problem[] } {
   const { chars, rows, columns: maxColumns } = { ...CSV_LIMITS, ...limits };
   const problems = new Problems();
@@ -34,10 +56,11 @@ export function parseQueryGpu(
     return { readings, problems: problems.list };
   }
 
-  let columns: Map<string, { at: number; unit: string | null }> | null = null;
-  let width = 0;
-  for (const [i, cells] of csvLines(text).entries()) {
-    const line = i + 1;
+  let columns = guessed && byName(guessed);
+  let width = guessed?.length ?? 0;
+  let line = 0;
+  for (const cells of csvLines(text)) {
+    line += 1;
     const first = cells[0] ?? "";
     if (cells.every((cell) => cell === "")) continue;
     if (isSmiMessage(first)) {
@@ -72,10 +95,18 @@ export function parseQueryGpu(
       const reading = readRow(cells, columns);
       if (reading === null) problems.add("no_identity", "A row without uuid, pci.bus_id or index", line);
       else {
-        problems.noteGpu(reading, line);
+        if (!isNameless(columns)) problems.noteGpu(reading, line);
         readings.push(reading);
       }
     }
+  }
+  if (readings.length > 0 && columns !== null && isNameless(columns)) {
+    const isOne = new Set(readings.map(({ at }) => at)).size === readings.length;
+    const message = isOne
+      ? "No column says which GPU the rows are of: they are read as those of the only one (index 0)"
+      : "No column says which of the GPUs a row is of; ask nvidia-smi for uuid or index as well";
+    problems.add("no_identity", message);
+    if (!isOne) readings.length = 0;
   }
   if (readings.length === 0 && problems.list.length === 0) {
     problems.add("empty", columns === null ? "nvidia-smi printed nothing" : "A header without a GPU");
@@ -83,19 +114,24 @@ export function parseQueryGpu(
   return { readings, problems: problems.list };
 }
 
-function byName(header: readonly Column[]): Map<string, { at: number; unit: string | null }> {
+type Columns = ReadonlyMap<string, { at: number; unit: string | null }>;
+
+function byName(header: readonly Column[]): Columns {
   const columns = new Map<string, { at: number; unit: string | null }>();
   for (const [at, { name, unit }] of header.entries()) {
-    if (!columns.has(name)) columns.set(name, { at, unit });
+    const known = ALIASES[name] ?? name;
+    if (!columns.has(known)) columns.set(known, { at, unit });
   }
   return columns;
 }
 
-function readRow(
-  cells: readonly string[],
-  columns: ReadonlyMap<string, { at: number; unit: string | null }>,
-): GpuReading | null {
+function isNameless(columns: Columns): boolean {
+  return !IDENTITY.some((name) => columns.has(name));
+}
+
+function readRow(cells: readonly string[], columns: Columns): GpuReading | null {
   const look = (source: Source) => {
+    if (source === ATTRIBUTES.index && isNameless(columns)) return ["0"];
     const found: string[] = [];
     for (const name of source.nvidiaSmi) {
       const column = columns.get(name);
@@ -104,7 +140,8 @@ function readRow(
     return found;
   };
   const reading = readGpu(look);
-  return reading && { ...reading, at: parseSmiTimestamp(look(ATTRIBUTES.timestamp)[0] ?? "") };
+  const time = look(ATTRIBUTES.timestamp)[0] ?? "";
+  return reading && { ...reading, at: parseSmiTimestamp(time) ?? parseIsoInstant(time) };
 }
 
 function noHeaderYet(problems: Problems, cells: readonly string[], line: number): void {

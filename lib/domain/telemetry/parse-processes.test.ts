@@ -4,16 +4,20 @@ import { MAX_PROCESSES, parseComputeApps } from "./parse-processes";
 const HEADER = "gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n";
 
 test.each([
-  ["a plain process", "GPU-a, 12, python, 463 MiB", { pid: 12, name: "python", usedMib: 463 }],
-  ["without units", "GPU-a, 12, python, 463", { pid: 12, name: "python", usedMib: 463 }],
+  ["a plain process", "GPU-a, 12, python, 463 MiB", { pid: 12, name: "python", usedMib: 463, user: null }],
+  ["without units", "GPU-a, 12, python, 463", { pid: 12, name: "python", usedMib: 463, user: null }],
   [
     "memory that Windows does not tell",
     "GPU-a, 12, C:\\a b\\c.exe, [N/A]",
-    { pid: 12, name: "C:\\a b\\c.exe", usedMib: null },
+    { pid: 12, name: "C:\\a b\\c.exe", usedMib: null, user: null },
   ],
-  ["commas in the name", "GPU-a, 12, python -c a,b, c, 5 MiB", { pid: 12, name: "python -c a, b, c", usedMib: 5 }],
-  ["quotes in the name", 'GPU-a, 12, sh -c "x, 5 MiB', { pid: 12, name: 'sh -c "x', usedMib: 5 }],
-  ["a process that has just ended", "GPU-a, 12, [Not Found], 5 MiB", { pid: 12, name: null, usedMib: 5 }],
+  [
+    "commas in the name",
+    "GPU-a, 12, python -c a,b, c, 5 MiB",
+    { pid: 12, name: "python -c a, b, c", usedMib: 5, user: null },
+  ],
+  ["quotes in the name", 'GPU-a, 12, sh -c "x, 5 MiB', { pid: 12, name: 'sh -c "x', usedMib: 5, user: null }],
+  ["a process that has just ended", "GPU-a, 12, [Not Found], 5 MiB", { pid: 12, name: null, usedMib: 5, user: null }],
 ])("%s", (_, line, process) => {
   const { byUuid, isAnswered, problems } = parseComputeApps(`${HEADER}${line}\r\n`);
   expect({ isAnswered, problems }).toEqual({ isAnswered: true, problems: [] });
@@ -23,7 +27,7 @@ test.each([
 test("columns by name, whatever stands around them", () => {
   const text =
     "timestamp, used_memory, name, extra, pid, gpu_uuid\n2026/06/24 10:26:49.980, 7 MiB, a, b, c, 9, GPU-x\n";
-  expect([...parseComputeApps(text).byUuid]).toEqual([["GPU-x", [{ pid: 9, name: "a, b", usedMib: 7 }]]]);
+  expect([...parseComputeApps(text).byUuid]).toEqual([["GPU-x", [{ pid: 9, name: "a, b", usedMib: 7, user: null }]]]);
 });
 
 test("a header alone says that no process runs; a message says nothing", () => {

@@ -18,7 +18,13 @@ const UUID = ["gpu_uuid"];
 const PID = ["pid"];
 const NAME = ["process_name", "name"];
 const MEMORY = ["used_gpu_memory", "used_memory"];
+/** A column that our agent adds. */
+const USER = ["user"];
 const KNOWN: ReadonlySet<string> = new Set([...UUID, ...PID]);
+
+export function isComputeAppsHeader(cells: readonly string[]): boolean {
+  return headerOf(cells, new Set(PID)) !== null;
+}
 
 /** Reads `nvidia-smi --query-compute-apps=gpu_uuid,pid,process_name,used_gpu_memory --format=csv`, with any further columns. */
 export function parseComputeApps(text: string): ParsedProcesses {
@@ -30,15 +36,17 @@ export function parseComputeApps(text: string): ParsedProcesses {
   }
 
   let header: Column[] | null = null;
-  for (const [i, cells] of csvLines(text).entries()) {
+  let line = 0;
+  for (const cells of csvLines(text)) {
+    line += 1;
     if (cells.every((cell) => cell === "")) continue;
     const columns = headerOf(cells, KNOWN);
     if (columns) header = columns;
-    else if (isSmiMessage(cells[0] ?? "")) problems.addSmiMessage(cells.join(", "), i + 1);
+    else if (isSmiMessage(cells[0] ?? "")) problems.addSmiMessage(cells.join(", "), line);
     else if (header === null) {
-      problems.add("no_header", "No header line of nvidia-smi --query-compute-apps", i + 1);
+      problems.add("no_header", "No header line of nvidia-smi --query-compute-apps", line);
       break;
-    } else if (!addProcess(byUuid, header, cells)) problems.add("malformed", "A line that is no process", i + 1);
+    } else if (!addProcess(byUuid, header, cells)) problems.add("malformed", "A line that is no process", line);
   }
   return { byUuid, isAnswered: header !== null, problems: problems.list };
 }
@@ -58,7 +66,8 @@ function addProcess(byUuid: Map<string, GpuProcess[]>, header: readonly Column[]
   if (uuid === null || missingWord(uuid) !== null || pid === null) return false;
   const memoryAt = find(MEMORY);
   const usedMib = parseQuantity(withUnit(cell(memoryAt), header[memoryAt]?.unit ?? null), "mebibytes", 0, 1_000_000);
-  keepProcess(byUuid, uuid, { pid, name: processName(name), usedMib: usedMib.value });
+  const user = processName(cell(find(USER)));
+  keepProcess(byUuid, uuid, { pid, name: processName(name), usedMib: usedMib.value, user });
   return true;
 }
 

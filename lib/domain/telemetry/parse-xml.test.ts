@@ -124,7 +124,7 @@ describe("processes", () => {
   const info =
     "<process_info><pid>5762</pid><type>C</type><process_name>python</process_name><used_memory>1005 MiB</used_memory></process_info>";
   test.each([
-    [`<processes>${info}</processes>`, true, [["GPU-0A", [{ pid: 5762, name: "python", usedMib: 1005 }]]]],
+    [`<processes>${info}</processes>`, true, [["GPU-0A", [{ pid: 5762, name: "python", usedMib: 1005, user: null }]]]],
     ["<processes>\n</processes>", true, []],
     ["<processes>None</processes>", true, []],
     ["<processes>N/A</processes>", false, []],

@@ -125,7 +125,12 @@ function readProcesses(gpu: Node, uuid: string, byUuid: Map<string, GpuProcess[]
     const pid = parseQuantity(leaf(info, "pid") ?? "", "count", 1, 0x7fffffff).value;
     const used = parseQuantity(leaf(info, "used_memory") ?? "", "mebibytes", 0, 1_000_000).value;
     if (pid !== null)
-      keepProcess(byUuid, uuid, { pid, name: processName(leaf(info, "process_name") ?? ""), usedMib: used });
+      keepProcess(byUuid, uuid, {
+        pid,
+        name: processName(leaf(info, "process_name") ?? ""),
+        usedMib: used,
+        user: null,
+      });
   }
   return true;
 }

@@ -12,6 +12,14 @@ export function isSmiMessage(line: string): boolean {
   return MESSAGES.test(line);
 }
 
+/** Of those, what is of GPUs beyond doubt: in a text of many programs, others print errors too. */
+const OF_GPUS =
+  /^(NVIDIA-SMI (has failed|couldn't)|Failed to initialize NVML|No devices were found|Unable to determine the device handle|GPU .{0,80} is lost)/i;
+
+export function isGpuMessage(line: string): boolean {
+  return OF_GPUS.test(line);
+}
+
 /** What could not be read of one output: bounded, and the lines of one message are one problem. */
 export class Problems {
   readonly list: Problem[] = [];
@@ -27,7 +35,7 @@ export class Problems {
   addSmiMessage(text: string, line: number): void {
     const last = this.list.at(-1);
     if (last?.kind === "nvidia_smi" && this.lastMessageLine === line - 1) {
-      last.message = cleanText(`${last.message} ${text}`, MAX_MESSAGE);
+      if (last.message.length < MAX_MESSAGE - 1) last.message = cleanText(`${last.message} ${text}`, MAX_MESSAGE);
     } else {
       this.add("nvidia_smi", text, line);
     }

@@ -47,13 +47,21 @@ export function parseQuantity(text: string, unit: Unit, min: number, max: number
 
   const value = unit === "bits" ? hex(trimmed) : decimal(trimmed, unit);
   if (value === null) return { value: null, missing: "malformed" };
-  if (value >= BLANK_FP64 || (value >= BLANK_INT32 && value <= BLANK_INT32_END && Number.isInteger(value))) {
-    return { value: null, missing: "sentinel" };
-  }
+  return judgeNumber(value, min, max);
+}
+
+/** A number that reached us as one: not a blank of DCGM, and within its range. */
+export function judgeNumber(value: number, min: number, max: number): Quantity {
+  if (Number.isNaN(value)) return { value: null, missing: "malformed" };
+  if (Number.isFinite(value) && isBlank(value)) return { value: null, missing: "sentinel" };
   if (value < min || value > max) return { value: null, missing: "out_of_range" };
   return { value: value === 0 ? 0 : value, missing: null };
 }
 
+/** Whether a number is one of DCGM's marks for "no value". */
+export function isBlank(value: number): boolean {
+  return value >= BLANK_FP64 || (value >= BLANK_INT32 && value <= BLANK_INT32_END && Number.isInteger(value));
+}
 function hex(text: string): number | null {
   const digits = HEX.exec(text)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 16);

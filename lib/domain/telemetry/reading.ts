@@ -32,8 +32,8 @@ export function readGpu(look: Lookup): GpuReading | null {
     mig: "",
     index,
     busId,
-    name: word(look, ATTRIBUTES.name),
-    driverVersion: word(look, ATTRIBUTES.driverVersion),
+    name: textOrNull(word(look, ATTRIBUTES.name)),
+    driverVersion: textOrNull(word(look, ATTRIBUTES.driverVersion)),
     memoryTotalMib,
     powerLimitW: number(look, ATTRIBUTES.powerLimitW, "watts", 1, METRICS.powerW.max),
     pstate: pstate(word(look, ATTRIBUTES.pstate)),
@@ -75,7 +75,11 @@ function number(look: Lookup, source: Source, unit: Unit, min: number, max: numb
 
 /** The first candidate that is no word for "missing". */
 function word(look: Lookup, source: Source): string | null {
-  return textOrNull(look(source).find((candidate) => missingWord(candidate) === null));
+  return (
+    look(source)
+      .find((candidate) => missingWord(candidate) === null)
+      ?.trim() ?? null
+  );
 }
 
 function identifier(look: Lookup, source: Source): string | null {

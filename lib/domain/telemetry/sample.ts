@@ -69,7 +69,8 @@ export type GpuReading = {
   missing: Missing;
 };
 
-export type GpuProcess = { pid: number; name: string | null; usedMib: number | null };
+/** `user`: whose it is, where the sender can tell. */
+export type GpuProcess = { pid: number; name: string | null; usedMib: number | null; user: string | null };
 
 /** What could not be read, for the person who looks after the sender. */
 export type Problem = {
@@ -85,16 +86,20 @@ export type Problem = {
     | "empty"
     | "too_large"
     | "unknown_section"
+    | "left_out" // more than is taken; what is kept is whole
+    | "unknown_format"
     | "unsupported_protocol";
   message: string;
   /** Line of the text, from 1. */
   line: number | null;
 };
 
+// Object.fromEntries forgets its keys; they are exactly the wide metrics.
+const EMPTY = Object.fromEntries(WIDE_METRICS.map((metric) => [metric, null])) as Record<WideMetric, number | null>;
+
 /** One null per metric, each "not reported": what a reading starts from. */
 export function emptyValues(): Record<WideMetric, number | null> {
-  // Object.fromEntries forgets its keys; they are exactly the wide metrics.
-  return Object.fromEntries(WIDE_METRICS.map((metric) => [metric, null])) as Record<WideMetric, number | null>;
+  return { ...EMPTY };
 }
 
 /** The reasons of the wide metrics as one integer, 4 bits each in catalogue order (48 bits); null when nothing is missing. */
@@ -136,6 +141,10 @@ const HOUR = 60 * MINUTE;
 export const LATE_AFTER_MS = 10 * MINUTE;
 /** Older than this when it arrives: refused and counted, since its rows are already sealed (alerts B19). */
 export const TOO_OLD_AFTER_MS = 48 * HOUR;
+/** An hour is sealed this long after its end, when nearly all of its late samples have come; later ones seal it again. */
+export const SEAL_AFTER_MS = HOUR;
+/** Rows stay as they came for as long as a late one may join them, so that what is derived can be derived anew. */
+export const HOT_MS = TOO_OLD_AFTER_MS;
 /** Further ahead than this: refused and counted (alerts B20). */
 export const FUTURE_AFTER_MS = 60 * SECOND;
 /** A sender's clock further off than this raises ClockSkew and marks its samples (alerts B21). */

@@ -3,6 +3,11 @@ export function installLine(publicUrl: string, token: string): string {
   return `curl -fsSL ${quoted(`${publicUrl}/agent/install.sh`)} | sudo sh -s -- --url ${quoted(publicUrl)} --token ${quoted(token)}`;
 }
 
+/** The line that brings an installed agent up to date; it keeps its address and token. */
+export function updateLine(publicUrl: string): string {
+  return `curl -fsSL ${quoted(`${publicUrl}/agent/install.sh`)} | sudo sh -s -- --update`;
+}
+
 /** cloud-init for a machine that we launch: the agent is installed at first boot, tried again while the network comes up. */
 export function launchUserData(publicUrl: string, token: string): string {
   return [

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { WORKLOADS } from "@/lib/domain/fleet/workloads";
 import { WIDE_METRICS, type WideMetric } from "@/lib/domain/telemetry/catalogue";
 import { AuditEvent, Filesystem, Instance, InstanceTypes } from "@/lib/integrations/lambda/contract";
 
@@ -48,6 +49,44 @@ export async function readCloudState(adminUrl: string): Promise<CloudState> {
 export async function* readListings(adminUrl: string, from: number, to: number): AsyncGenerator<HistoryLine> {
   for await (const line of linesOf(`${adminUrl}/history/listings?from=${from}&to=${to}`))
     yield Line.parse(JSON.parse(line));
+}
+
+const KernelLine = z.object({ instanceId: z.string(), hostname: z.string(), line: z.string() });
+
+/** What the driver wrote to the kernel's log of each machine, a machine after the other. */
+export async function readKernelLogs(
+  adminUrl: string,
+  from: number,
+  to: number,
+): Promise<z.output<typeof KernelLine>[]> {
+  const lines: z.output<typeof KernelLine>[] = [];
+  for await (const line of linesOf(`${adminUrl}/history/kernel?from=${from}&to=${to}`))
+    lines.push(KernelLine.parse(JSON.parse(line)));
+  return lines;
+}
+
+const WorkChunk = z.object({
+  instanceId: z.string(),
+  hostname: z.string(),
+  run: z.object({
+    id: z.string(),
+    name: z.string(),
+    workload: z.enum(WORKLOADS),
+    startedAt: z.number(),
+    endedAt: z.number().nullable(),
+    expectedHours: z.number().nullable(),
+  }),
+  at: z.array(z.number()),
+  series: z.array(
+    z.object({ name: z.string(), labels: z.record(z.string(), z.string()), values: z.array(z.number()) }),
+  ),
+});
+export type WorkChunk = z.output<typeof WorkChunk>;
+
+/** What runs said of themselves, every `stepMs`. */
+export async function* readWork(adminUrl: string, from: number, to: number, stepMs: number): AsyncGenerator<WorkChunk> {
+  for await (const line of linesOf(`${adminUrl}/history/work?from=${from}&to=${to}&stepMs=${stepMs}`))
+    yield WorkChunk.parse(JSON.parse(line));
 }
 
 export async function* readSamples(

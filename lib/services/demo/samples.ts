@@ -1,11 +1,11 @@
 import { transact } from "@/lib/db/client";
 import { listPastMachines } from "@/lib/db/demo";
-import type { SampleRow } from "@/lib/db/telemetry/columns";
-import { assignSource, type GpuIdentity, touchGpus, touchSource } from "@/lib/db/telemetry/identity";
+import { assignSource, type GpuIdentity, touchGpus, touchSources } from "@/lib/db/telemetry/identity";
 import { bulkSamples } from "@/lib/db/telemetry/write";
 import { insertToken } from "@/lib/db/tokens";
 import { WIDE_METRICS } from "@/lib/domain/telemetry/catalogue";
 import { encodeMissing } from "@/lib/domain/telemetry/sample";
+import type { SampleRow } from "@/lib/domain/telemetry/store";
 import { env } from "@/lib/env";
 import { mintToken } from "@/lib/services/tokens";
 import { type CloudState, enrol, readSamples, type SampleChunk, valuesAt } from "./history";
@@ -58,17 +58,22 @@ async function gpuOf(guests: Guests, chunk: SampleChunk, known: Map<string, numb
   const guest = guests.get(chunk.instanceId);
   if (!guest) return null;
   const at = new Date(chunk.at.at(-1) ?? 0);
-  const source = await touchSource({
-    tokenId: guest.tokenId,
-    hostname: chunk.hostname,
-    resourceId: guest.resourceId,
-    intervalMs: 10_000,
-    agentVersion: "1.0.0",
-    host: {},
-    clockSkewMs: 0,
-    lastError: null,
-    at,
-  });
+  const [source] = await touchSources([
+    {
+      id: null,
+      kind: "agent",
+      tokenId: guest.tokenId,
+      hostname: chunk.hostname,
+      resourceId: guest.resourceId,
+      intervalMs: 10_000,
+      agentVersion: "2.0.0",
+      host: {},
+      clockSkewMs: 0,
+      lastError: null,
+      at,
+    },
+  ]);
+  if (!source) return null;
   await transact((tx) => assignSource(tx, source.id, guest.resourceId));
   const { uuid, index, name, driverVersion, memoryTotalMib, powerLimitW, busId } = chunk.gpu;
   const identity: GpuIdentity = {

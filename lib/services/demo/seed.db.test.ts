@@ -6,6 +6,7 @@ import { readCost } from "@/lib/services/cost/month";
 import { type Bill, billOf } from "@/lib/simulator/ledger";
 import { DEFAULT_KEY, type Simulator, startSimulator } from "@/lib/simulator/start";
 import type { Machine } from "@/lib/simulator/types";
+import { kernelLines } from "@/lib/simulator/xid";
 import { rows } from "@/lib/testing/world";
 import { seedDemo } from "./seed";
 
@@ -125,6 +126,16 @@ describe("the demo's ledger against the cloud's own bill", () => {
       isOutside: true,
       team: "",
     });
+  });
+
+  test("the driver's lines of the past are events of their cards", async () => {
+    const told = simulator.cloud.state.machines.flatMap((machine) => kernelLines(machine, NOON - DAYS * DAY, NOON));
+    const kept = await rows<{ at: Date; gpuId: number | null; resourceId: string | null }>(
+      `select at, gpu_id as "gpuId", resource_id as "resourceId" from event where kind = 'xid' order by at`,
+    );
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.map(({ at }) => at.getTime())).toEqual(told.map(({ at }) => at).sort((a, b) => a - b));
+    for (const { gpuId, resourceId } of kept) expect([gpuId, resourceId]).not.toContain(null);
   });
 
   test("seeding again changes nothing", async () => {

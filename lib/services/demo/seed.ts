@@ -33,9 +33,12 @@ import { measureDay } from "@/lib/services/cost/usage";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordEvents, recordFilesystems, recordListing, recordTypes } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
+import { seal } from "@/lib/services/telemetry/roll-up";
+import { loadEvents } from "./events";
 import { type HistoryLine, readCloudState, readListings } from "./history";
 import { replayAlerts } from "./replay-alerts";
 import { loadSamples, meetGuests, startAgents } from "./samples";
+import { loadWork } from "./work";
 
 const DAY_MS = 24 * 3_600_000;
 const FINE_MS = 48 * 3_600_000;
@@ -66,7 +69,11 @@ export async function seedDemo(
   const samples =
     (await loadSamples(guests, adminUrl, from, to - FINE_MS, 60_000)) +
     (await loadSamples(guests, adminUrl, to - FINE_MS, to, 10_000));
-  await Promise.all([rollUpRange(new Date(from), new Date(to)), finishBulk(new Date(to))]);
+  await finishBulk(new Date(to));
+  await loadEvents(guests, adminUrl, from, to);
+  await loadWork(guests, adminUrl, from, to - FINE_MS, to);
+  await rollUpRange(new Date(from), new Date(to));
+  await seal(systemCtx("demo", new Date(to)));
 
   const now = systemCtx("demo", new Date(to));
   await setHouse(now);

@@ -155,7 +155,7 @@ export async function readGpus(instanceId: string): Promise<GpuNow[]> {
           `${METRICS[metric as keyof typeof METRICS].label}: ${MISSING_LABELS[reason]}`,
         ]),
       ),
-      processes: held?.processes ?? null,
+      processes: held?.processes.map((process) => ({ ...process, user: process.user ?? null })) ?? null,
       processesAt: held?.lastSeenAt.getTime() ?? null,
     };
   });

@@ -3,6 +3,7 @@ import { listIntents } from "@/lib/db/intents";
 import { type LatestRow, listLatest } from "@/lib/db/telemetry/read";
 import { providerActor } from "@/lib/domain/fleet/provider-actor";
 import type { InstanceRow, TelemetryState } from "@/lib/domain/fleet/view";
+import { groupBy } from "@/lib/domain/group";
 import { silentAfterMs } from "@/lib/domain/telemetry/sample";
 
 /** Puts together what a person sees of each machine. */
@@ -12,8 +13,9 @@ export async function instanceRows(facts: InstanceFacts[], now: Date): Promise<I
   const intents = new Map(
     open.flatMap((intent) => (intent.targetId && intent.kind !== "launch" ? [[intent.targetId, intent] as const] : [])),
   );
+  const byMachine = groupBy(latest, (gpu) => gpu.resourceId);
   return facts.map((one) => {
-    const gpus = latest.filter((gpu) => gpu.resourceId === one.id);
+    const gpus = byMachine.get(one.id) ?? [];
     const intent = intents.get(one.id);
     const telemetry = telemetryOf(one, gpus, now.getTime());
     return {

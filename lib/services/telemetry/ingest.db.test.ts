@@ -12,8 +12,9 @@ import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
 import { instance, makeToken, reading, report } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";
-import { ingest, senderToken } from "./ingest";
-import { rollUp } from "./roll-up";
+import { ingest } from "./ingest";
+import { rollUp, seal } from "./roll-up";
+import { senderToken } from "./senders";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;
@@ -68,7 +69,10 @@ describe("each GPU and instant once", () => {
     });
     expect(await rows("select distinct utilization_pct as pct from gpu_sample")).toEqual([{ pct: 50 }]);
     expect(await count("select 1 from gpu_sample")).toBe(3);
-    expect(await rows("select reason, count::int from ingest_refusal")).toEqual([{ reason: "conflict", count: 1 }]);
+    expect(await rows("select reason, sum(count)::int as n from ingest_refusal group by 1 order by 1")).toEqual([
+      { reason: "conflict", n: 1 },
+      { reason: "duplicate", n: 2 },
+    ]);
     expect((await readGpus(resourceId)).map((gpu) => gpu.at)).toEqual([NOON]);
   });
 
@@ -96,7 +100,7 @@ describe("each GPU and instant once", () => {
     expect(await count("select 1 from gpu_sample")).toBe(readings.length);
     expect(await count("select 1 from gpu")).toBe(4);
     expect(await count("select 1 from telemetry_source")).toBe(3);
-    expect(await count("select 1 from ingest_refusal")).toBe(0);
+    expect(await count("select 1 from ingest_refusal where reason <> 'duplicate'")).toBe(0);
   });
 
   test("overlapping reports at once, with a roll-up between them: what is acknowledged is stored, and derived", async () => {
@@ -111,8 +115,9 @@ describe("each GPU and instant once", () => {
     const accepted = answers.reduce((sum, answer) => sum + (answer?.accepted ?? 0), 0);
     expect(accepted).toBe(210);
     await rollUp(systemCtx("roll-up", at(0)));
+    await seal(systemCtx("seal", new Date(at(0).getTime() + 3 * 3_600_000)));
     expect(await rows("select sum(samples)::int as n from gpu_hour")).toEqual([{ n: 210 }]);
-    expect(await count("select 1 from telemetry_dirty")).toBe(0);
+    expect(await count("select 1 from telemetry_mark")).toBe(0);
   });
 });
 
@@ -148,8 +153,8 @@ describe("who may write", () => {
   });
 
   test("when a token was last used is kept, at most once a minute", async () => {
-    const { token } = await makeToken("ingest", NOON);
-    for (const ms of [0, 10_000, 50_000, 70_000]) await ingest(token, report([reading(NOON + ms)]), at(ms));
+    const { secret } = await makeToken("ingest", NOON);
+    for (const ms of [0, 10_000, 50_000, 70_000]) await senderToken(secret, at(ms));
     expect(await rows("select last_used_at as at from token")).toEqual([{ at: at(70_000) }]);
   });
 });
@@ -296,7 +301,7 @@ describe("when it was measured", () => {
 describe("processes", () => {
   test("one span while they are the same ones, a new one when they change, in whatever order reports come", async () => {
     const { token } = await sender();
-    const train = { pid: 7, name: "python", usedMib: 9_000 };
+    const train = { pid: 7, name: "python", usedMib: 9_000, user: "ubuntu" };
     const send = (ms: number, ...processes: (typeof train)[]) =>
       ingest(
         token,

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { InstanceSeriesQuestion } from "@/lib/domain/telemetry/view";
+import { systemCtx } from "@/lib/domain/access";
+import { SeriesQuestion } from "@/lib/domain/telemetry/view";
 import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
 import { pollInstances } from "@/lib/services/fleet/poll";
 import { readFleet } from "@/lib/services/fleet/read";
@@ -8,8 +9,8 @@ import { admin, at, launchBody, userData } from "@/lib/simulator/testing";
 import { makeToken } from "@/lib/testing/senders";
 import { count, rows, startWorld, type World } from "@/lib/testing/world";
 import { takeReport } from "@/lib/web/ingest";
-import { rollUp } from "./roll-up";
-import { readInstanceSeries } from "./series";
+import { rollUp, seal } from "./roll-up";
+import { readSeries } from "./series";
 
 vi.mock("server-only", () => ({}));
 
@@ -109,11 +110,11 @@ test("an agent that is cut off for six hours and comes back leaves no gap, and n
     const {
       at: steps,
       stepMs,
-      all,
-    } = await readInstanceSeries(
+      ...all
+    } = await readSeries(
       world.ctx(),
-      InstanceSeriesQuestion.parse({
-        instanceId: machine?.id ?? "",
+      SeriesQuestion.parse({
+        scope: `instance=${machine?.id ?? ""}`,
         metric: "memoryUsedPct",
         from,
         to,
@@ -126,6 +127,7 @@ test("an agent that is cut off for six hours and comes back leaves no gap, and n
   expect(await count("select 1 from gpu_sample where at >= $1 and at < $2", [new Date(start), new Date(end)])).toBe(
     (end - start) / 10_000,
   );
+  await seal(systemCtx("test", new Date(end + 3 * HOUR)));
   const firstHour = Math.ceil(start / HOUR) * HOUR;
   const hours = Math.floor((end - firstHour) / HOUR);
   expect(
@@ -134,5 +136,5 @@ test("an agent that is cut off for six hours and comes back leaves no gap, and n
       new Date(firstHour + hours * HOUR),
     ]),
   ).toEqual(Array.from({ length: hours }, () => ({ samples: 360 })));
-  expect(await count("select 1 from telemetry_dirty")).toBe(0);
+  expect(await count("select 1 from telemetry_mark")).toBe(0);
 });

@@ -1,7 +1,11 @@
+import { forgetXids } from "@/lib/db/events";
 import { forgetOld } from "@/lib/db/people";
 import { readSetting } from "@/lib/db/settings";
-import { dropPartitions, ensurePartitions } from "@/lib/db/telemetry/partitions";
+import { ensurePartitions } from "@/lib/db/telemetry/partitions";
+import { store } from "@/lib/db/telemetry/store";
+import { forgetSeries } from "@/lib/db/workload/series";
 import type { Ctx } from "@/lib/domain/access";
+import { HOT_MS } from "@/lib/domain/telemetry/sample";
 
 const DAY_MS = 24 * 3_600_000;
 const AHEAD_DAYS = 10;
@@ -17,10 +21,13 @@ export async function prune({ now }: Ctx): Promise<void> {
   await ensurePartitions(new Date(at - BEHIND_DAYS * DAY_MS), new Date(at + AHEAD_DAYS * DAY_MS));
   const keep = await readSetting("retention");
   const before = (days: number) => new Date(at - days * DAY_MS);
-  await dropPartitions({
+  await store.drop({
+    hot: new Date(at - HOT_MS),
     samples: before(keep.samplesDays),
     distributions: before(keep.distributionsDays),
     hours: before(keep.hoursDays),
   });
+  await forgetSeries(before(keep.hoursDays));
+  await forgetXids(before(keep.hoursDays));
   await forgetOld(before(TRIES_DAYS), before(SESSIONS_DAYS));
 }

@@ -63,6 +63,16 @@ describe.skipIf(skipped !== "")(`recordings, from the sender to the page${skippe
       "telegraf/tesla-t4.xml",
       [{ memoryUsedMib: 1_032, memoryTotalMib: 15_360, temperatureC: 40, powerW: 26.78 }],
     ],
+    [
+      "a GH200 by -q",
+      "gls/GH200__q.txt",
+      [{ memoryUsedMib: 2, memoryTotalMib: 97_871, memoryTemperatureC: 39, powerW: 87.88, powerLimitW: 700 }],
+    ],
+    [
+      "a GH200 by the table in a container's log",
+      "gh200/lambda-gh200-container-specs_2025-04.md",
+      [{ memoryUsedMib: 1, memoryTotalMib: 97_871, temperatureC: 33, powerW: 86, model: "NVIDIA GH200 480GB" }],
+    ],
     ["two cards whose average power is N/A", "telegraf/dual_2080-v13.xml", [{ powerW: 1 }, { powerW: 1.62 }]],
   ];
 
@@ -78,10 +88,12 @@ describe.skipIf(skipped !== "")(`recordings, from the sender to the page${skippe
     expect(await count("select 1 from gpu_sample")).toBe(expected.length);
   });
 
-  /** The instant that nvidia-smi wrote into its CSV or XML. */
+  /** The instant that nvidia-smi wrote into its print. */
   function instantOf(body: string): number {
     const [, day, time] = /^timestamp,[^\n]*\n(\d{4}\/\d\d\/\d\d) (\d\d:\d\d:\d\d)/.exec(body) ?? [];
-    const said = day ? `${day.replaceAll("/", "-")}T${time}Z` : `${/<timestamp>([^<]+)</.exec(body)?.[1]} UTC`;
+    const said = day
+      ? `${day.replaceAll("/", "-")}T${time}Z`
+      : `${/(?:<timestamp>|^Timestamp +: |^)([A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})/m.exec(body)?.[1]} UTC`;
     return Number.isNaN(Date.parse(said)) ? NOON : Date.parse(said);
   }
 });

@@ -11,7 +11,7 @@ import type { Token } from "@/lib/db/tokens";
 import { systemCtx } from "@/lib/domain/access";
 import { METRICS } from "@/lib/domain/telemetry/catalogue";
 import { type GpuReading, TOO_OLD_AFTER_MS } from "@/lib/domain/telemetry/sample";
-import { FleetSeriesQuestion, InstanceSeriesQuestion } from "@/lib/domain/telemetry/view";
+import { SeriesQuestion } from "@/lib/domain/telemetry/view";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
@@ -19,8 +19,8 @@ import { instance, makeToken, reading, report } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";
 import { ingest } from "./ingest";
 import { prune } from "./prune";
-import { rollUp } from "./roll-up";
-import { readFleetSeries, readInstanceSeries } from "./series";
+import { rollUp, seal } from "./roll-up";
+import { readSeries } from "./series";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -81,8 +81,9 @@ function scattered(random: () => number, hours: number): GpuReading[] {
   return readings;
 }
 
-/** What differs between the derived rows and the samples they come from. */
+/** What differs between the derived rows and the samples they come from, once all of it is sealed. */
 async function differences(): Promise<object[]> {
+  await seal(ctxAt(NOON + 3 * HOUR));
   const asked = WIDE_COLUMNS.flatMap((column) => [
     [`${column}_n`, `count(${column})`],
     [`round(${column}_sum::numeric, 3)`, `round(sum(${column}::float8)::numeric, 3)`],
@@ -119,11 +120,14 @@ describe("what is derived is what the samples say", () => {
     await Promise.all(jobs);
     await rollUp(ctxAt(NOON));
     expect(await count("select 1 from gpu_sample")).toBe(readings.length);
-    expect(await count("select 1 from telemetry_dirty")).toBe(0);
+    expect(await count("select 1 from telemetry_mark")).toBe(0);
     expect(await differences()).toEqual([]);
     // The comparison can fail.
     await rows("update gpu_hour set power_w_max = power_w_max + 1 where gpu_id = (select min(gpu_id) from gpu_hour)");
-    expect((await differences()).length).toBeGreaterThan(0);
+    await rows("update metric_dist set n = n + 1 where at = (select min(at) from metric_dist)");
+    expect((await differences()).length).toBeGreaterThan(1);
+    await rows("delete from telemetry_hour");
+    await rows("delete from gpu_hour");
     await rollUpRange(new Date(NOON - 3 * HOUR), new Date(NOON));
     expect(await differences()).toEqual([]);
   });
@@ -134,6 +138,7 @@ describe("what is derived is what the samples say", () => {
     await send(0, 0);
     await send(1, 10 * MINUTE);
     await rollUp(ctxAt(NOON));
+    await seal(ctxAt(NOON + 3 * HOUR));
     const blocker = await pool().connect();
     await blocker.query("begin");
     await blocker.query("select 1 from metric_dist_hour for update");
@@ -159,6 +164,7 @@ describe("what is derived is what the samples say", () => {
   test("a late sample changes its hour, whenever it comes", async () => {
     await ingest(token, report([reading(NOON - 5 * HOUR), reading(NOON)]), new Date(NOON));
     await rollUp(ctxAt(NOON));
+    expect(await differences()).toEqual([]);
     const late = reading(NOON - 5 * HOUR + 10_000, { values: { ...reading(0).values, utilizationPct: 100 } });
     await ingest(token, report([late], { sentAt: NOON }), new Date(NOON));
     expect((await differences()).length).toBeGreaterThan(0);
@@ -176,7 +182,7 @@ describe("a gap is null, never zero", () => {
       await ingest(token, report(readings.slice(i, i + 5_000), { sentAt: to }), new Date(to));
   };
   const read = (from: number, to: number, metric = "utilizationPct") =>
-    readInstanceSeries(ctxAt(to), InstanceSeriesQuestion.parse({ instanceId, metric, from, to }));
+    readSeries(ctxAt(to), SeriesQuestion.parse({ scope: `instance=${instanceId}`, metric, from, to }));
 
   test.each([
     ["seconds", 20 * MINUTE],
@@ -188,7 +194,7 @@ describe("a gap is null, never zero", () => {
     await send(from, gapFrom, 30_000);
     await send(gapTo, NOON, 30_000, 0);
     await rollUp(ctxAt(NOON));
-    const { at, stepMs, all } = await read(from, NOON);
+    const { at, stepMs, ...all } = await read(from, NOON);
     expect(at.length).toBeGreaterThan(35);
     for (const [i, instant] of at.entries()) {
       const inGap = instant >= gapFrom && instant + stepMs <= gapTo;
@@ -202,21 +208,21 @@ describe("a gap is null, never zero", () => {
 
   test("a metric that the card does not have is null throughout, beside one that it has", async () => {
     await send(NOON - 10 * MINUTE, NOON);
-    expect((await read(NOON - 10 * MINUTE, NOON, "tensorActivePct")).all.mean.every((value) => value === null)).toBe(
-      true,
-    );
+    expect((await read(NOON - 10 * MINUTE, NOON, "tensorActivePct")).mean.every((value) => value === null)).toBe(true);
     const memory = await read(NOON - 10 * MINUTE, NOON, "memoryUsedPct");
-    expect(memory.all.mean.filter((value) => value !== null).length).toBe(60);
-    expect(memory.all.mean[0]).toBeCloseTo((10_000 / 97_871) * 100, 1);
+    expect(memory.mean.filter((value) => value !== null).length).toBe(60);
+    expect(memory.mean[0]).toBeCloseTo((10_000 / 97_871) * 100, 1);
   });
 
   test("the fleet's line has the gap, too", async () => {
     await send(NOON - 3 * HOUR, NOON - 2 * HOUR);
     await send(NOON - HOUR, NOON);
     await rollUp(ctxAt(NOON));
-    const { at, mean, p95, lines } = await readFleetSeries(
+    const { at, mean, p95, lines } = await readSeries(
       ctxAt(NOON),
-      FleetSeriesQuestion.parse({
+      SeriesQuestion.parse({
+        scope: "fleet",
+        by: "instance",
         metric: "utilizationPct",
         from: NOON - 3 * HOUR,
         to: NOON,
@@ -253,7 +259,9 @@ describe("partitions", () => {
       ...[1, 2, 3, 4].map(() => prune(ctxAt(later))),
       ...[1, 2, 3, 4].map((i) => ingest(token, report([reading(later + i)], { sentAt: later }), new Date(later + i))),
     ]);
-    expect(await names("gpu_sample")).toHaveLength(14);
+    await seal(ctxAt(later));
+    await prune(ctxAt(later));
+    expect(await names("gpu_sample")).toHaveLength(13);
     await ensurePartitions(new Date(NOON - 3 * DAY), new Date(NOON + 10 * DAY));
   });
 
@@ -270,7 +278,12 @@ describe("partitions", () => {
       await ingest(token, report([reading(at)], { sentAt: NOON }), new Date(NOON));
     await rollUp(ctxAt(NOON));
     await prune(ctxAt(NOON + 2 * DAY));
+    // Nothing goes that is not sealed.
+    expect(await count("select 1 from gpu_sample")).toBe(2);
+    await seal(ctxAt(NOON + 2 * DAY));
+    await prune(ctxAt(NOON + 2 * DAY));
     expect(await rows("select at from gpu_sample")).toEqual([{ at: new Date(NOON) }]);
+    expect(await count("select 1 from gpu_chunk")).toBe(1);
     // Days that end later than two days ago, and those to come.
     expect((await names("gpu_sample"))[0]).toBe("gpu_sample_p20261121");
     expect(await count("select 1 from gpu_hour")).toBe(2);

@@ -1,26 +1,38 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { INSTANCE_CHARTS } from "@/components/instance/charts";
+import { IncidentsPanel } from "@/components/events/incidents-panel";
+import { NoteDialog } from "@/components/events/note-dialog";
+import { INSTANCE_CHARTS, instanceSeries } from "@/components/instance/charts";
 import { EventsPanel } from "@/components/instance/events-panel";
 import { GpuTable } from "@/components/instance/gpu-table";
 import { InstanceCharts } from "@/components/instance/instance-charts";
 import { InstanceHead } from "@/components/instance/instance-head";
 import { LifelinePanel } from "@/components/instance/lifeline-panel";
+import { MachinePanel } from "@/components/instance/machine-panel";
+import { QualityPanel } from "@/components/instance/quality-panel";
 import { BelongsPanel, CostPanel, GpuPanel } from "@/components/instance/side-panels";
 import { InstanceActions } from "@/components/instance-actions/instance-actions";
 import { InstanceLabels } from "@/components/instance-actions/instance-labels";
 import { PanelFrame } from "@/components/page/panel-frame";
+import { InstanceRuns } from "@/components/runs/instance-runs";
 import { Deck, DeckColumn, DeckPair } from "@/components/ui/panel";
 import { can } from "@/lib/domain/access";
+import { EventsQuestion } from "@/lib/domain/events/view";
 import { InstancePageQuestion } from "@/lib/domain/fleet/view";
 import { AppError } from "@/lib/errors";
-import { instanceQuery } from "@/lib/queries/fleet";
-import { instanceSeriesQuery } from "@/lib/queries/telemetry";
+import { eventsQuery } from "@/lib/queries/events";
+import { instanceQuery, machineQuery } from "@/lib/queries/fleet";
+import { runsQuery } from "@/lib/queries/runs";
+import { qualityQuery, seriesQuery } from "@/lib/queries/telemetry";
+import { readEvents } from "@/lib/services/events/read";
 import { readInstance } from "@/lib/services/fleet/instance";
-import { readInstanceSeries } from "@/lib/services/telemetry/series";
+import { readMachine } from "@/lib/services/fleet/machine";
+import { readQuality } from "@/lib/services/telemetry/quality";
+import { readSeries } from "@/lib/services/telemetry/series";
+import { readInstanceRuns } from "@/lib/services/workload/read";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
-import { changeLabels, restart, terminate } from "./actions";
+import { changeLabels, note, restart, terminate } from "./actions";
 
 export const metadata: Metadata = { title: "Instance" };
 
@@ -38,11 +50,14 @@ export default async function InstancePage({ params, searchParams }: PageProps<"
     <Hydrate
       reads={[
         prefetch(instanceQuery(question), () => answer),
-        ...INSTANCE_CHARTS.map(({ metric }) =>
-          prefetch(instanceSeriesQuery({ ...question, metric }), () =>
-            readInstanceSeries(ctx, { ...question, metric }),
-          ),
-        ),
+        prefetch(runsQuery({ instanceId: question.instanceId }), () => readInstanceRuns(ctx, question)),
+        prefetch(eventsQuery(question), () => readEvents(ctx, EventsQuestion.parse(question))),
+        prefetch(machineQuery(question.instanceId), () => readMachine(ctx, question)),
+        prefetch(qualityQuery(question.instanceId), () => readQuality(ctx, question)),
+        ...INSTANCE_CHARTS.map(({ metric }) => {
+          const asked = instanceSeries(question, metric);
+          return prefetch(seriesQuery(asked), () => readSeries(ctx, asked));
+        }),
       ]}
     >
       <PanelFrame label="The instance" rows={2}>
@@ -70,13 +85,27 @@ export default async function InstancePage({ params, searchParams }: PageProps<"
           <PanelFrame label="The GPUs" rows={3}>
             <GpuTable question={question} />
           </PanelFrame>
+          <PanelFrame label="The quality of the data" rows={4}>
+            <QualityPanel question={question} />
+          </PanelFrame>
+          <PanelFrame label="The Xid events" rows={3}>
+            <IncidentsPanel question={question} />
+          </PanelFrame>
           <PanelFrame label="The events" rows={3}>
-            <EventsPanel question={question} />
+            <EventsPanel
+              question={question}
+              actions={
+                can(ctx.actor, "alert:acknowledge") ? <NoteDialog instanceId={question.instanceId} add={note} /> : null
+              }
+            />
           </PanelFrame>
         </DeckPair>
         <DeckColumn span={3}>
           <PanelFrame label="The cost" rows={5}>
             <CostPanel question={question} />
+          </PanelFrame>
+          <PanelFrame label="Its runs" rows={3}>
+            <InstanceRuns question={question} />
           </PanelFrame>
           <PanelFrame label="The GPUs" rows={5}>
             <GpuPanel question={question} />
@@ -88,6 +117,9 @@ export default async function InstancePage({ params, searchParams }: PageProps<"
                 can(ctx.actor, "label:write") ? <InstanceLabels question={question} change={changeLabels} /> : null
               }
             />
+          </PanelFrame>
+          <PanelFrame label="The machine" rows={7}>
+            <MachinePanel question={question} />
           </PanelFrame>
         </DeckColumn>
       </Deck>

@@ -1,5 +1,5 @@
-import { InstanceSeriesQuestion } from "@/lib/domain/telemetry/view";
-import { readInstanceSeries } from "@/lib/services/telemetry/series";
+import { SeriesQuestion } from "@/lib/domain/telemetry/view";
+import { isSettled, readSeries } from "@/lib/services/telemetry/series";
 import { get } from "@/lib/web/route";
 
-export const GET = get(InstanceSeriesQuestion, readInstanceSeries);
+export const GET = get(SeriesQuestion, readSeries, isSettled);

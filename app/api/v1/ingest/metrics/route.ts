@@ -1,0 +1,3 @@
+import { takeMetrics } from "@/lib/web/ingest-metrics";
+
+export const POST = takeMetrics;

@@ -1,0 +1,3 @@
+import { takeWorkload } from "@/lib/web/ingest-workload";
+
+export const POST = takeWorkload;

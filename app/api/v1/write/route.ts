@@ -1,0 +1,3 @@
+import { takeRemoteWrite } from "@/lib/web/ingest-write";
+
+export const POST = takeRemoteWrite;

@@ -1,0 +1,78 @@
+import { formatReport } from "@/lib/domain/telemetry/agent-report";
+import type { GpuReading } from "@/lib/domain/telemetry/sample";
+import { SyntheticFleet } from "./fleet";
+
+/*
+ * Machines that report every ten seconds, each at its own moment, for some time. Environment: URL, TOKEN, MACHINES, SECONDS.
+ * Prints one line of JSON: how many reports were answered, how many not, and how long the answers took.
+ */
+const GPUS = 8;
+const EVERY_MS = 10_000;
+const url = `${process.env.URL}/api/v1/ingest/nvidia-smi`;
+const token = process.env.TOKEN ?? "";
+const machines = Number(process.env.MACHINES);
+const seconds = Number(process.env.SECONDS);
+
+const fleet = new SyntheticFleet(machines * GPUS);
+const times: number[] = [];
+let refused = 0;
+
+function reportOf(machine: number, at: number, values: readonly GpuReading["values"][]): string {
+  const readings = values.map(
+    (own, gpu): GpuReading => ({
+      uuid: `GPU-${machine.toString(16).padStart(8, "0")}-0000-4000-8000-00000000000${gpu}`,
+      mig: "",
+      index: gpu,
+      busId: `0000000${gpu}:01:00.0`,
+      name: "NVIDIA GH200 480GB",
+      driverVersion: "570.148.08",
+      memoryTotalMib: 97_871,
+      powerLimitW: 700,
+      pstate: "P0",
+      migMode: "disabled",
+      remappedRows: null,
+      slowdownTemperatureC: null,
+      at,
+      values: own,
+      throttleReasons: 0,
+      eccUncorrected: 0,
+      missing: {},
+    }),
+  );
+  return formatReport({
+    agent: { hostname: `load-${machine}`, intervalMs: EVERY_MS, sentAt: at },
+    batches: [{ at, readings }],
+    processes: [],
+  });
+}
+
+async function send(body: string): Promise<void> {
+  const began = performance.now();
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "text/plain" },
+    body,
+  }).catch(() => null);
+  await response?.arrayBuffer();
+  if (response?.ok) times.push(performance.now() - began);
+  else refused += 1;
+}
+
+const start = Date.now();
+const open = new Set<Promise<void>>();
+for (let tick = 0; tick * EVERY_MS < seconds * 1000; tick++) {
+  const values = fleet.tick();
+  for (let machine = 0; machine < machines; machine++) {
+    const due = start + tick * EVERY_MS + (machine * EVERY_MS) / machines;
+    while (Date.now() < due) await new Promise((resolve) => setTimeout(resolve, Math.max(1, due - Date.now())));
+    const body = reportOf(machine, Math.floor(due), values.slice(machine * GPUS, (machine + 1) * GPUS));
+    const sent = send(body);
+    open.add(sent);
+    void sent.finally(() => open.delete(sent));
+  }
+}
+await Promise.all(open);
+times.sort((a, b) => a - b);
+const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+console.log(JSON.stringify({ answered: times.length, refused, p50: at(0.5), p99: at(0.99), max: times.at(-1) }));
+process.exit();

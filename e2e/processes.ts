@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/** One of the product's processes, as the launcher starts it; it ends with this one. What it complains of is shown, unless it has reason to. */
+export function startProcess(
+  name: string,
+  script: string,
+  variables: Record<string, string>,
+  isShown = true,
+): ChildProcess {
+  const child = spawn(process.execPath, ["--import", "./lib/launcher/leash.mjs", "--import", "tsx", script], {
+    env: { ...process.env, ...variables, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (isShown) process.stderr.write(`${name} │ ${chunk}`);
+  });
+  return child;
+}
+
+/** The first line of JSON that a process prints: where it listens. */
+export async function firstLine<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += chunk;
+      const line = text.split("\n").find((one) => one.startsWith("{"));
+      if (line && text.includes("\n")) resolve(JSON.parse(line) as T);
+    });
+    child.once("exit", (code) => reject(new Error(`a process ended with ${code} before it was ready`)));
+  });
+}
+
+/** Resolves when an address answers anything. */
+export async function untilUp(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const isUp = await fetch(url).then(
+      (response) => response.body?.cancel().then(() => true) ?? true,
+      () => new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+    );
+    if (isUp) return;
+  }
+  throw new Error(`the web app ended with ${child.exitCode} while starting`);
+}
+
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await exit;
+}

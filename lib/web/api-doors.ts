@@ -1,0 +1,327 @@
+import { ActivityQuestion } from "@/lib/domain/activity/question";
+import type { ActivityAnswer, Chain } from "@/lib/domain/activity/view";
+import { AcknowledgeAlert, AlertId, CommentOnAlert } from "@/lib/domain/alerts/acts";
+import type { ChannelsAnswer } from "@/lib/domain/alerts/channels";
+import { AlertRuleChange, NewAlertRule } from "@/lib/domain/alerts/rule-input";
+import {
+  type RuleAnswer,
+  type RuleFormAnswer,
+  RuleId,
+  type RulePreview,
+  RulePreviewQuestion,
+  type RulesAnswer,
+} from "@/lib/domain/alerts/rule-view";
+import type { AlertAnswer, AlertCounts, InboxAnswer } from "@/lib/domain/alerts/view";
+import { type CostAnswer, CostQuestion, type LedgerAnswer, LedgerQuestion } from "@/lib/domain/cost/view";
+import { type MachineAnswer, MachineQuestion } from "@/lib/domain/fleet/machine";
+import {
+  type FleetAnswer,
+  type FleetStatus,
+  type InstanceAnswer,
+  InstancePageQuestion,
+  type Sparklines,
+} from "@/lib/domain/fleet/view";
+import { type ChangeEvidence, IntentId, RequestRestart, RequestTerminate } from "@/lib/domain/intents/change";
+import { NewLaunch } from "@/lib/domain/intents/launch";
+import type { LaunchOffers } from "@/lib/domain/intents/preflight";
+import { EvidenceQuestion, type IntentAnswer, IntentQuestion, type IntentsAnswer } from "@/lib/domain/intents/view";
+import type { OverviewAnswer } from "@/lib/domain/overview";
+import type { PeopleAnswer, SessionsAnswer } from "@/lib/domain/people";
+import type { ConnectionAnswer, HouseAnswer, SettingsAnswer } from "@/lib/domain/settings";
+import type { TokensAnswer } from "@/lib/domain/tokens";
+import { shape } from "./answer-shape";
+import { type ApiDoor, act, csvFile, read } from "./api-door";
+import { TELEMETRY_DOORS } from "./api-doors-telemetry";
+
+/** Every route below app/api/v1; a test holds the two against each other. */
+export const API_DOORS: readonly ApiDoor[] = [
+  ...TELEMETRY_DOORS,
+
+  read("/api/v1/overview", "What the Overview page shows.", {
+    answer: shape<OverviewAnswer>({
+      now: "number",
+      fleet: "object",
+      zone: "string",
+      day: "string",
+      utilization: "object",
+      memory: "object",
+      reporting: "object",
+      today: "object",
+      idle: "array",
+      idleMicros: "string",
+      outlook: "object",
+      alerts: "array",
+    }),
+  }),
+
+  read("/api/v1/fleet", "The fleet as it is known now: machines, and those that are asked for.", {
+    answer: shape<FleetAnswer>({
+      now: "number",
+      zone: "string",
+      freshness: "object",
+      rows: "array",
+      awaited: "array",
+      totals: "object",
+    }),
+  }),
+  read("/api/v1/fleet/{instanceId}", "One machine: its GPUs, its life, its cost, its alerts.", {
+    question: { InstancePageQuestion },
+    answer: shape<InstanceAnswer>({
+      now: "number",
+      row: "object",
+      freshness: "object",
+      gpus: "array",
+      lifeline: "object",
+      thresholds: "array",
+      cost: "object",
+      openAlerts: "array",
+      filesystems: "array",
+      labelHistory: "array",
+      tags: "object",
+      sshKeyNames: "array",
+      privateIp: "string?",
+      nominalMemoryGb: "number?",
+    }),
+  }),
+  read("/api/v1/fleet/{instanceId}/machine", "What the agent says of a machine: versions, clock, mounts, CUDA.", {
+    question: { MachineQuestion },
+    answer: shape<MachineAnswer>({ now: "number", agent: "object?", clockSkewMs: "number?", facts: "object" }),
+  }),
+  read("/api/v1/fleet/{instanceId}/evidence", "What speaks against ending or restarting a machine now.", {
+    question: { EvidenceQuestion },
+    answer: shape<ChangeEvidence>({
+      now: "number",
+      instanceId: "string",
+      externalId: "string",
+      name: "string",
+      typeName: "string?",
+      gpus: "number",
+      region: "string",
+      status: "string",
+      listedAt: "number?",
+      heardAt: "number?",
+      confirmation: "object",
+      planHash: "string",
+      concerns: "array",
+      use: "object",
+      lost: "object",
+      filesystems: "array",
+      priceMicros: "string?",
+      savedMicros: "string?",
+      monthEnd: "number",
+      comeback: "object?",
+      open: "object?",
+      lately: "number",
+      denied: "string?",
+      frozen: "boolean",
+      zone: "string",
+    }),
+  }),
+  read("/api/v1/fleet/sparklines", "Mean utilisation of each machine over the last six hours.", {
+    answer: shape<Sparklines>({ from: "number", stepMs: "number", lines: "object" }),
+  }),
+  read("/api/v1/fleet/status", "How many machines there are and how old the knowledge is.", {
+    answer: shape<FleetStatus>({ now: "number", freshness: "object", instances: "number", agents: "object" }),
+  }),
+
+  read("/api/v1/alerts", "The alert inbox.", {
+    answer: shape<InboxAnswer>({
+      now: "number",
+      rows: "array",
+      omitted: "number",
+      evaluator: "object",
+      inventoryStaleSince: "number?",
+    }),
+  }),
+  read("/api/v1/alerts/counts", "How many alerts fire.", {
+    answer: shape<AlertCounts>({ now: "number", firing: "number", unknown: "number", critical: "number" }),
+  }),
+  read("/api/v1/alerts/{alertId}", "One alert: its metric, its history, whom it was told to.", {
+    question: { AlertId },
+    answer: shape<AlertAnswer>({
+      now: "number",
+      row: "object",
+      rule: "object",
+      instance: "object?",
+      gpu: "object?",
+      channels: "number",
+      peakValue: "number?",
+      series: "object?",
+      history: "array",
+      deliveries: "array",
+      earlier: "array",
+    }),
+  }),
+  act("/api/v1/alerts/{alertId}/acknowledge", "Acknowledges an alert.", "alert:acknowledge", { AcknowledgeAlert }),
+  act("/api/v1/alerts/{alertId}/unacknowledge", "Takes an acknowledgement back.", "alert:acknowledge", { AlertId }),
+  act("/api/v1/alerts/{alertId}/comments", "Comments on an alert.", "alert:acknowledge", { CommentOnAlert }),
+  read("/api/v1/rules", "The alert rules.", {
+    answer: shape<RulesAnswer>({ now: "number", evaluator: "object", rules: "array" }),
+  }),
+  act("/api/v1/rules", "Makes an alert rule.", "rule:write", { NewAlertRule }),
+  read("/api/v1/rules/form", "What a rule may select.", {
+    answer: shape<RuleFormAnswer>({ now: "number", known: "object", channels: "array" }),
+  }),
+  read("/api/v1/rules/preview", "What a rule would look at.", {
+    question: { RulePreviewQuestion },
+    answer: shape<RulePreview>({ now: "number", matching: "array", series: "object?" }),
+  }),
+  read("/api/v1/rules/{ruleId}", "One alert rule.", {
+    question: { RuleId },
+    answer: shape<RuleAnswer>({ now: "number", rule: "object", recent: "array", changes: "array?" }),
+  }),
+  act("/api/v1/rules/{ruleId}", "Changes an alert rule.", "rule:write", { AlertRuleChange }),
+  read("/api/v1/channels", "Where alerts are told.", {
+    answer: shape<ChannelsAnswer>({ now: "number", channels: "array" }),
+  }),
+
+  read("/api/v1/cost", "What a month costs, and why.", {
+    question: { CostQuestion },
+    answer: shape<CostAnswer>({
+      now: "number",
+      month: "string",
+      zone: "string",
+      isCurrent: "boolean",
+      from: "number",
+      to: "number",
+      fromDay: "string",
+      toDay: "string",
+      knownFrom: "number?",
+      ledger: "object",
+      total: "object",
+      compared: "object?",
+      forecast: "object?",
+      budget: "object?",
+      rate: "object?",
+      idle: "object",
+      gpus: "object?",
+      instances: "object",
+      storage: "object",
+      by: "string",
+      parts: "array",
+      days: "array",
+      groups: "array",
+      resources: "array",
+      rest: "object?",
+      monthBefore: "string?",
+      monthAfter: "string?",
+      months: "array",
+      priceChanges: "array",
+    }),
+    right: "cost:read",
+  }),
+  read("/api/v1/ledger", "Rows of the ledger; `?format=csv` gives all of them as a file.", {
+    question: { LedgerQuestion },
+    answer: shape<LedgerAnswer>({
+      now: "number",
+      zone: "string",
+      from: "string",
+      to: "string",
+      isCut: "boolean",
+      rows: "array",
+    }),
+    right: "cost:read",
+  }),
+  read("/api/v1/ledger.csv", "The ledger as a file.", {
+    question: { LedgerQuestion },
+    answer: csvFile,
+    right: "export",
+  }),
+
+  read("/api/v1/intents", "Launches, restarts and terminations that are under way.", {
+    answer: shape<IntentsAnswer>({ now: "number", rows: "array" }),
+  }),
+  read("/api/v1/intents/{intentId}", "One of them, and how far it came.", {
+    question: { IntentQuestion },
+    answer: shape<IntentAnswer>({ now: "number", row: "object" }),
+  }),
+  act("/api/v1/intents/{intentId}/cancel", "Takes a request back that was not sent.", "intent:launch", { IntentId }),
+  act("/api/v1/intents/launch", "Asks for a machine.", "intent:launch", { NewLaunch }),
+  act("/api/v1/intents/restart", "Asks to restart a machine.", "intent:restart", { RequestRestart }),
+  act("/api/v1/intents/terminate", "Asks to end a machine.", "intent:terminate", { RequestTerminate }),
+  read("/api/v1/launch-offers", "What can be launched, where, at what price.", {
+    answer: shape<LaunchOffers>({
+      now: "number",
+      freshness: "object",
+      readAt: "number?",
+      offers: "array",
+      images: "array",
+      sshKeys: "array",
+      filesystems: "array",
+      regions: "array",
+      names: "array",
+      words: "object",
+      fleetMicrosPerHour: "string",
+      budget: "object?",
+      unreachable: "string?",
+      zone: "string",
+    }),
+  }),
+
+  read("/api/v1/activity", "The audit trail, newest first.", {
+    question: { ActivityQuestion },
+    answer: shape<ActivityAnswer>({
+      now: "number",
+      acts: "array",
+      next: "string?",
+      limit: "string?",
+      eventsReadAt: "number?",
+      eventsError: "string?",
+    }),
+    right: "audit:read",
+  }),
+  read("/api/v1/activity/chain", "Whether nobody has changed or removed an entry of the audit trail.", {
+    answer: shape<Chain>({
+      checkedAt: "number",
+      entries: "string",
+      isIntact: "boolean",
+      brokenAt: "string?",
+      head: "string?",
+    }),
+    right: "audit:read",
+  }),
+
+  read("/api/v1/settings", "What people have set.", {
+    answer: shape<SettingsAnswer>({
+      now: "number",
+      session: "object",
+      retention: "object",
+      budget: "object",
+      accounting: "object",
+      storagePrice: "object?",
+    }),
+  }),
+  read("/api/v1/settings/connection", "How Lambda is reached, and how machines reach this server.", {
+    answer: shape<ConnectionAnswer>({
+      now: "number",
+      mode: "string",
+      lambda: "object?",
+      publicUrl: "string",
+      publicUrlProblem: "string?",
+    }),
+  }),
+  read("/api/v1/settings/house", "What runs here: release, database, telemetry on disk, backups, jobs.", {
+    answer: shape<HouseAnswer>({
+      now: "number",
+      version: "string",
+      mode: "string",
+      database: "object",
+      telemetry: "array",
+      backups: "object",
+      jobs: "array",
+    }),
+  }),
+  read("/api/v1/people", "Who has an account, and who is invited.", {
+    answer: shape<PeopleAnswer>({ now: "number", people: "array", invites: "array" }),
+  }),
+  read("/api/v1/sessions", "Where the caller is signed in.", {
+    answer: shape<SessionsAnswer>({ now: "number", hasPassword: "boolean", sessions: "array" }),
+  }),
+  read("/api/v1/tokens", "Which tokens there are; never their secrets.", {
+    answer: shape<TokensAnswer>({ now: "number", tokens: "array" }),
+  }),
+  read("/api/v1/openapi.json", "This description.", {
+    answer: { type: "application/json", about: "An OpenAPI 3.1 document." },
+    right: "open",
+  }),
+];
