@@ -1,5 +1,5 @@
 import type { Role } from "@/lib/domain/access";
-import { type Client, prisma } from "./client";
+import { type Client, pool, prisma } from "./client";
 import type { Tx } from "./mutate";
 
 export type TokenKind = "api" | "ingest" | "enrolment" | "invite";
@@ -63,8 +63,16 @@ export async function replaceFirstInvite(token: NewToken): Promise<void> {
   });
 }
 
-export function findTokenByPrefix(prefix: string): Promise<(Token & { secretHash: Uint8Array }) | null> {
-  return prisma.token.findUnique({ where: { prefix }, select: { ...shown, secretHash: true } });
+/** Asked with every report of every machine: plain SQL costs a third of the time. */
+export async function findTokenByPrefix(prefix: string): Promise<(Token & { secretHash: Uint8Array }) | null> {
+  const { rows } = await pool().query<Token & { secretHash: Uint8Array }>({
+    name: "find-token",
+    text: `select id, kind::text as kind, name, prefix, role::text as role, intent_id as "intentId", resource_id as "resourceId", created_at as "createdAt",
+             expires_at as "expiresAt", last_used_at as "lastUsedAt", uses_left as "usesLeft", revoked_at as "revokedAt", secret_hash as "secretHash"
+           from token where prefix = $1`,
+    values: [prefix],
+  });
+  return rows[0] ?? null;
 }
 
 /** Tokens that still work or worked lately; machines' own tokens are counted elsewhere. */

@@ -150,19 +150,19 @@ export async function touchGpus(
 ): Promise<Map<string, { id: number; memoryMib: number | null }>> {
   const { id: sourceId, resourceId } = source;
   const where = resourceId ? { resourceId } : { sourceId, resourceId: null };
-  const known = await prisma.gpu.findMany({ where });
+  let known = await prisma.gpu.findMany({ where });
+  const keys = new Set(known.map(gpuKey));
+  const fresh = gpus.filter((gpu) => !keys.has(gpuKey(gpu)));
+  if (fresh.length > 0) {
+    await insertGpus(source, fresh, at);
+    known = await prisma.gpu.findMany({ where });
+  }
   const byKey = new Map(known.map((gpu) => [gpuKey(gpu), gpu]));
   const result = new Map<string, { id: number; memoryMib: number | null }>();
   for (const gpu of gpus) {
     const key = gpuKey(gpu);
     const row = byKey.get(key);
-    if (!row) {
-      result.set(
-        key,
-        await insertGpu(sourceId, resourceId, { ...gpu, attrs: gpu.attrs as Prisma.InputJsonObject }, at),
-      );
-      continue;
-    }
+    if (!row) throw new Error(`GPU ${key} was not written down`);
     const said = together(row, gpu);
     const isSame =
       row.position === said.position &&
@@ -208,23 +208,28 @@ function together(row: Omit<GpuIdentity, "attrs"> & { attrs: unknown }, said: Gp
   };
 }
 
-async function insertGpu(
-  sourceId: string,
-  resourceId: string | null,
-  said: Omit<GpuIdentity, "attrs"> & { attrs: Prisma.InputJsonObject },
-  at: Date,
-) {
-  try {
-    return await prisma.gpu.create({
-      data: { sourceId, resourceId, firstSeenAt: at, ...said },
-      select: { id: true, memoryMib: true },
-    });
-  } catch (error) {
-    if ((error as { code?: string }).code !== "P2002") throw error;
-    // Two requests met over a new card; the other one was faster.
-    const where = { uuid: said.uuid, mig: said.mig, ...(resourceId ? { resourceId } : { sourceId, resourceId: null }) };
-    return prisma.gpu.findFirstOrThrow({ where, select: { id: true, memoryMib: true } });
-  }
+/** New cards in one statement; one that another request wrote down a moment ago is left as it is. */
+async function insertGpus({ id: sourceId, resourceId }: Source, gpus: readonly GpuIdentity[], at: Date): Promise<void> {
+  await pool().query(
+    `insert into gpu (uuid, mig, resource_id, source_id, position, model, driver_version, memory_mib, power_limit_w, attrs, first_seen_at)
+     select uuid, mig, $1::uuid, $2::uuid, position, model, driver_version, memory_mib, power_limit_w, attrs, $3
+     from unnest($4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::int[], $10::float8[], $11::jsonb[])
+       as given (uuid, mig, position, model, driver_version, memory_mib, power_limit_w, attrs)
+     order by given.uuid, given.mig on conflict do nothing`,
+    [
+      resourceId,
+      sourceId,
+      at,
+      gpus.map((gpu) => gpu.uuid),
+      gpus.map((gpu) => gpu.mig),
+      gpus.map((gpu) => gpu.position),
+      gpus.map((gpu) => gpu.model),
+      gpus.map((gpu) => gpu.driverVersion),
+      gpus.map((gpu) => gpu.memoryMib),
+      gpus.map((gpu) => gpu.powerLimitW),
+      gpus.map((gpu) => JSON.stringify(gpu.attrs)),
+    ],
+  );
 }
 
 export function gpuKey({ uuid, mig }: { uuid: string; mig: string }): string {

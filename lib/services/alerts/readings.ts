@@ -76,6 +76,8 @@ export function judgedTargets(rule: AlertRule, evidence: Evidence): Judged[] {
 }
 
 function gpuTargets(rule: AlertRule, evidence: Evidence): Judged[] {
+  const counts = new Map<string, number>();
+  for (const { resourceId } of evidence.gpus) counts.set(resourceId, (counts.get(resourceId) ?? 0) + 1);
   return evidence.gpus.flatMap((gpu) => {
     const machine = evidence.machines.get(gpu.resourceId);
     if (!machine || !selects(rule.selector, asTarget(machine))) return [];
@@ -87,8 +89,7 @@ function gpuTargets(rule: AlertRule, evidence: Evidence): Judged[] {
         value: metricValue(rule.metric, sample.values, gpu.memoryMib),
       }),
     );
-    const siblings = evidence.gpus.filter((other) => other.resourceId === gpu.resourceId).length;
-    const name = siblings > 1 ? `${machine.name}, GPU ${gpu.position}` : machine.name;
+    const name = (counts.get(gpu.resourceId) ?? 0) > 1 ? `${machine.name}, GPU ${gpu.position}` : machine.name;
     return [
       {
         target: { key: `gpu:${gpu.id}`, name, resourceId: machine.id, gpuId: gpu.id },
