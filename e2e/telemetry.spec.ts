@@ -73,10 +73,10 @@ test("every door leads to the machine: remote write, a fetched page, the kernel'
       expect(response.status, await response.text()).toBe(200);
     }
     await page.goto(`${stack.url}/fleet/${card.instanceId}`);
-    const incidents = page.getByRole("region", { name: "Xid events" });
-    await expect(incidents.getByText("Drain and reset the GPU.")).toBeVisible();
-    await expect(incidents.getByText(/2 lines/)).toBeVisible();
-    await incidents.getByRole("button", { name: /^Xid 63/ }).click();
+    const incident = page.getByRole("listitem").filter({ hasText: "Double Bit ECC Error" });
+    await expect(incident).toContainText("Drain and reset the GPU.");
+    await expect(incident).toContainText("2 lines");
+    await incident.getByRole("button", { name: /^Xid 63/ }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await page.keyboard.press("Escape");
   });
@@ -95,12 +95,11 @@ test("every door leads to the machine: remote write, a fetched page, the kernel'
     await new Promise<void>((resolve) => exporter.listen(0, "127.0.0.1", resolve));
     const { port } = exporter.address() as AddressInfo;
     await page.goto(`${stack.url}/settings`);
-    const targets = page.getByRole("region", { name: "Targets" });
-    await targets.getByRole("button", { name: /Add/ }).click();
+    await page.getByRole("button", { name: "New target" }).click();
     await page.getByLabel("Name", { exact: true }).fill("gh-train-02 dcgm");
     await page.getByLabel("Address of the page").fill(`http://127.0.0.1:${port}/metrics`);
     await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
-    const row = targets.getByRole("row", { name: /gh-train-02 dcgm/ });
+    const row = page.getByRole("row", { name: /gh-train-02 dcgm/ });
     await expect(row).toBeVisible();
     await row.getByRole("button", { name: "Fetch gh-train-02 dcgm now" }).click();
     await expect(page.getByText(/1 GPU/).first()).toBeVisible();

@@ -99,8 +99,7 @@ export const TELEMETRY_DOORS: readonly ApiDoor[] = [
     summary: "Takes in a metrics page of one machine. Bad lines are named and left out. ?host= names the machine.",
     body: {
       types: ["text/plain", "application/openmetrics-text"],
-      about:
-        "Prometheus text 0.0.4 or OpenMetrics 1.0, at most 4 MiB; Content-Encoding gzip is taken.",
+      about: "Prometheus text 0.0.4 or OpenMetrics 1.0, at most 4 MiB; Content-Encoding gzip is taken.",
     },
     answer: shape<IngestAnswer>({
       accepted: "number",
