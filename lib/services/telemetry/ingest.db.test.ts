@@ -121,6 +121,20 @@ describe("each GPU and instant once", () => {
   });
 });
 
+test("a print without a UUID speaks of the card that is known at its place", async () => {
+  const { token } = await sender();
+  await ingest(token, report([reading(NOON - 20 * SECOND)]), at(0));
+  const [known] = await rows<{ uuid: string; bus: string }>("select uuid, attrs ->> 'busId' as bus from gpu");
+  const row = `index, pci.bus_id, utilization.gpu [%]\n0, ${known?.bus}, 12 %\n`;
+  await ingest(
+    token,
+    `#agent protocol=1 host=gh-1 interval=10\n#gpu at=${new Date(NOON).toISOString()}\n${row}`,
+    at(0),
+  );
+  expect(await rows("select uuid from gpu")).toEqual([{ uuid: known?.uuid }]);
+  expect(await count("select 1 from gpu_sample")).toBe(2);
+});
+
 describe("who may write", () => {
   test.each([
     ["no token", async () => null, "unauthenticated"],

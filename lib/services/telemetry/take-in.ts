@@ -82,7 +82,7 @@ export async function takeIn(
   for (const [i, { sender, report: said }] of given.entries()) {
     const source = sources[i];
     if (!source) throw new Error("a sender was not written down");
-    const report = separateTwins(said);
+    const report = separateTwins(await namedByPlace(said, source));
     const gpus = await gpusOf(source, newestIdentities(report), receivedAt);
     const refusals = new Refusals();
     parts.push({ sender, report, source, gpus, refusals, rows: toRows(report, gpus, receivedAt, refusals) });
@@ -188,6 +188,29 @@ async function sourceFacts(sender: Sender, report: Report, at: Date) {
     lastError: (failing ?? saidInstead ?? null)?.slice(0, 500) ?? null,
     at,
   };
+}
+
+const NAMELESS = /^(?:bus|index):/;
+
+/** Not every print tells a UUID: a card that is known by its place is the one that is known there by its UUID. */
+async function namedByPlace(report: Report, source: Source): Promise<Report> {
+  if (!report.batches.some(({ readings }) => readings.some(({ uuid }) => NAMELESS.test(uuid)))) return report;
+  const cards = (await listCards(source)).filter(({ uuid }) => !NAMELESS.test(uuid));
+  const names = new Map<string, string>();
+  const batches = report.batches.map((batch) => ({
+    ...batch,
+    readings: batch.readings.map((reading) => {
+      if (!NAMELESS.test(reading.uuid)) return reading;
+      const uuid = findPlace({ ...placeOf(reading), uuid: null }, cards)?.uuid ?? reading.uuid;
+      names.set(reading.uuid, uuid);
+      return { ...reading, uuid };
+    }),
+  }));
+  const processes = report.processes.map(({ at, byUuid }) => ({
+    at,
+    byUuid: new Map([...byUuid].map(([uuid, list]) => [names.get(uuid) ?? uuid, list])),
+  }));
+  return { ...report, batches, processes };
 }
 
 /** Two cards of one machine that tell the same UUID (a vendor's or an anonymiser's fault): the second is known by its place. */
