@@ -285,9 +285,9 @@ export class CrashGround {
     this.now = answer.now;
   }
 
-  /** Others get their turn; where nothing answers, asking in a tight circle would only be in the way. */
+  /** Others get their turn. */
   private pause(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, 5));
+    return new Promise((resolve) => setImmediate(resolve));
   }
 }
 
