@@ -118,9 +118,9 @@ class MemoryWatch {
     for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        const what = words.includes("lib/web/server.ts")
+        const what = words.includes(".next/processes/web.mjs")
           ? "web"
-          : words.includes("lib/worker/main.ts")
+          : words.includes(".next/processes/worker.mjs")
             ? "worker"
             : null;
         if (what === null || !isBelow(pid, this.launcher)) continue;

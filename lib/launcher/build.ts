@@ -2,12 +2,16 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { build } from "esbuild";
 import { StartError } from "./report";
 
 const GENERATED = "lib/db/generated";
 const GENERATED_MARK = path.join(GENERATED, ".made-from");
 const BUILD_ID = ".next/BUILD_ID";
 const BUILD_MARK = ".next/made-from";
+/** What `npm start` runs, each in one file: compiled while it runs, it would carry the compiler along. */
+const PROCESSES = { web: "lib/web/server.ts", worker: "lib/worker/main.ts" };
+const PROCESSES_FOLDER = ".next/processes";
 const LEASH = "./lib/launcher/leash.mjs";
 /** What the built app is made from. */
 const SOURCES = [
@@ -52,8 +56,24 @@ export async function buildApp(signal?: AbortSignal): Promise<boolean> {
     signal,
   );
   if (!existsSync(BUILD_ID)) throw new StartError("The app could not be built: the build ended without a result.");
+  await build({
+    entryPoints: PROCESSES,
+    outdir: PROCESSES_FOLDER,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "silent",
+  });
   writeFileSync(BUILD_MARK, fingerprint);
   return true;
+}
+
+/** Where the built script of a process lies. */
+export function processScript(name: keyof typeof PROCESSES): string {
+  return path.posix.join(PROCESSES_FOLDER, `${name}.mjs`);
 }
 
 function markIs(file: string, fingerprint: string): boolean {

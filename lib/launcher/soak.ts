@@ -5,17 +5,29 @@ import { vitest } from "./checks";
 import { say } from "./report";
 import { countPlaywright, Suite } from "./suite";
 
-/* `npm run soak`: what `npm test` tries a few times, for hours: every search for counterexamples with 100,000 runs, and twenty kills. */
+/* `npm run soak`: what `npm test` tries a few times, for hours: every search for counterexamples with 100,000 runs, two years against the cloud's own bill, and twenty kills. */
 const FUZZ_RUNS = "100000";
 const CRASH_ROUNDS = "20";
+const ALERT_KILLS = "100";
+const TRUTH_DAYS = "365";
 
 say("Hopperdeck, long trials");
-Object.assign(process.env, { HOPPERDECK_FUZZ_RUNS: FUZZ_RUNS, HOPPERDECK_CRASH_ROUNDS: CRASH_ROUNDS });
+Object.assign(process.env, {
+  HOPPERDECK_FUZZ_RUNS: FUZZ_RUNS,
+  HOPPERDECK_CRASH_ROUNDS: CRASH_ROUNDS,
+  HOPPERDECK_TRUTH_DAYS: TRUTH_DAYS,
+  HOPPERDECK_ALERT_KILLS: ALERT_KILLS,
+});
 const suite = new Suite();
 whenAsked(() => suite.stop());
 
 await suite.work("Database client", async () => ((await generateClient(suite.signal)) ? "generated" : "up to date"));
 await vitest(suite, "Counterexamples", "unit", ["lib/domain", "--testTimeout=7200000"]);
+await vitest(suite, "Years against the cloud's own bill", "db", ["lib/services/cost/truth.db.test.ts"]);
+await vitest(suite, "Workers killed while they alert", "db", [
+  "lib/services/notify/kills.db.test.ts",
+  "--testTimeout=7200000",
+]);
 const isBuilt = await suite.work("Web app", async () => ((await buildApp(suite.signal)) ? "built" : "up to date"));
 if (isBuilt) {
   const { file } = await findBrowser();

@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, isLoopback, readEnv } from "@/lib/env";
 import { whenAsked } from "./asked";
-import { buildApp, generateClient } from "./build";
+import { buildApp, generateClient, processScript } from "./build";
 import { type Database, locateDatabase, prepareDatabase, startEmbedded, stopServer } from "./database";
 import { checkDisk, checkPort, claimFolder, dataFolder, secretsFor } from "./ground";
 import { freePort } from "./postgres";
@@ -139,7 +139,7 @@ async function bringUpBeside(
       (said) => said,
     );
   }
-  await supervisor.add({ name: "worker", start: async () => launch("worker", "lib/worker/main.ts", childEnv) });
+  await supervisor.add({ name: "worker", start: async () => launch("worker", processScript("worker"), childEnv) });
   writeRunning(dataDir, childEnv);
   await sayHow(env, childEnv, signal);
 }
@@ -204,7 +204,7 @@ async function superviseSimulator(
 }
 
 async function startWeb(env: Env, childEnv: Variables, ending: AbortSignal): Promise<ChildProcess> {
-  const child = launch("web", "lib/web/server.ts", childEnv);
+  const child = launch("web", processScript("web"), childEnv);
   const host = env.host === "0.0.0.0" || env.host === "::" ? "127.0.0.1" : env.host;
   await until(child, "web", `http://${host.includes(":") ? `[${host}]` : host}:${env.port}/api/health`, ending);
   return child;
@@ -213,11 +213,15 @@ async function startWeb(env: Env, childEnv: Variables, ending: AbortSignal): Pro
 /** A child in a process group of its own, so that Ctrl-C reaches the supervisor alone, which then stops all in order. */
 function launch(name: string, script: string, env: Variables): ChildProcess {
   const heap = HEAP_MB[name] ? [`--max-old-space-size=${HEAP_MB[name]}`] : [];
-  const child = spawn(process.execPath, [...heap, "--import", "./lib/launcher/leash.mjs", "--import", "tsx", script], {
-    env: { ...env, NODE_ENV: "production" },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [...heap, "--import", "./lib/launcher/leash.mjs", ...(script.endsWith(".ts") ? ["--import", "tsx"] : []), script],
+    {
+      env: { ...env, NODE_ENV: "production" },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      detached: true,
+    },
+  );
   const prefix = name.padEnd(9);
   let rest = "";
   const show = (chunk: Buffer) => {
