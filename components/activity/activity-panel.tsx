@@ -14,6 +14,7 @@ import { Deck, Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";
 import { Empty, ErrorState, FilteredToNothing, Loading } from "@/components/ui/states";
 import { GroupRow, Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { Age, ClockTime } from "@/components/ui/time";
 import { type Act, WHO, type Who } from "@/lib/domain/activity/view";
 import { formatCount } from "@/lib/domain/format";
@@ -25,7 +26,7 @@ import { ActDetail } from "./act-detail";
 const NAMES: Record<Who, string> = { all: "All", people: "People", outside: "Outside", system: "System" };
 
 /** Who did what, from here and outside, the newest first. */
-export function ActivityPanel() {
+export function ActivityPanel({ canExport }: { canExport: boolean }) {
   const given = useSearchParams();
   const path = usePathname();
   const timeZone = useTimeZone();
@@ -77,6 +78,9 @@ export function ActivityPanel() {
             keep({ who: next });
           }}
         />
+        {canExport && (
+          <TableLinks href={`/api/v1/activity?${new URLSearchParams({ who, q: text })}`} what="Activity" isInBar />
+        )}
       </div>
       {first?.limit && (
         <div className="pb-2.5">

@@ -7,8 +7,8 @@ import { ClockTime } from "@/components/ui/time";
 import { formatNumber } from "@/lib/domain/format";
 import { chainQuery } from "@/lib/queries/activity";
 
-/** Whether the trail is whole. */
-export function ChainNote() {
+/** Whether the trail is whole; `mayExport`: the reader sees all of it. */
+export function ChainNote({ mayExport }: { mayExport: boolean }) {
   const { data } = useSuspenseQuery(chainQuery());
   return (
     <Lede
@@ -19,6 +19,14 @@ export function ChainNote() {
             <span className="mono">
               {data.head.slice(0, 4)}…{data.head.slice(-4)}
             </span>
+            {mayExport && (
+              <>
+                {" · "}
+                <a href="/api/v1/activity/trail" download>
+                  Export the trail
+                </a>
+              </>
+            )}
           </>
         )
       }

@@ -1,3 +1,4 @@
+import type { HashedEntry } from "@/lib/domain/activity/trail";
 import { pool } from "./client";
 
 export type ActRow = {
@@ -42,7 +43,8 @@ const NAME = (resource: string) =>
 const TRAIL = `
   select 'a' || lpad(e.seq::text, 18, '0') as key, e.at, 'trail' as source, e.actor_kind::text as "actorKind", e.actor, e.action,
          e.subject_kind as "subjectKind", e.subject_id as "subjectId", e.subject,
-         case when e.subject_id !~ '^[0-9a-f-]{36}$' then false
+         case when e.subject_kind = 'period' then true
+              when e.subject_id !~ '^[0-9a-f-]{36}$' then false
               when e.subject_kind = 'rule' then exists (select 1 from alert_rule r where r.id = e.subject_id::uuid and r.deleted_at is null)
               when e.subject_kind = 'alert' then exists (select 1 from alert a where a.id = e.subject_id::uuid)
               when e.subject_kind = 'intent' then exists (select 1 from intent i where i.id = e.subject_id::uuid and i.kind = 'launch')
@@ -126,4 +128,23 @@ export async function checkChain(): Promise<{ entries: string; brokenAt: string 
            from audit_event e) x`,
   );
   return rows[0] ?? { entries: "0", brokenAt: null, head: null };
+}
+
+const ENTRIES_AT_ONCE = 500;
+
+/** The whole trail in order, each entry as it was hashed; what is added while it is read comes too. */
+export async function* readTrail(): AsyncGenerator<HashedEntry[]> {
+  let after = "0";
+  for (;;) {
+    const { rows } = await pool().query<HashedEntry & { seq: string }>(
+      `select e.seq::text as seq, convert_from(audit_canonical(e), 'UTF8') as canonical,
+              encode(e.prev_hash, 'hex') as "prevHash", encode(e.hash, 'hex') as hash
+       from audit_event e where e.seq > $1 order by e.seq limit ${ENTRIES_AT_ONCE}`,
+      [after],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.seq;
+  }
 }

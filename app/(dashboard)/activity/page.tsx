@@ -7,6 +7,7 @@ import { Deck, Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";
 import { can } from "@/lib/domain/access";
 import { ActivityQuestion } from "@/lib/domain/activity/question";
+import { scopeOf } from "@/lib/domain/activity/scope";
 import { activityQuery, chainQuery } from "@/lib/queries/activity";
 import { readActivity, readChain } from "@/lib/services/activity/read";
 import { HydrateReady, prefetch, prefetchPages } from "@/lib/web/prefetch";
@@ -38,10 +39,10 @@ export default async function ActivityPage({ searchParams }: PageProps<"/activit
       ]}
     >
       <PanelFrame label="The hash chain" rows={1}>
-        <ChainNote />
+        <ChainNote mayExport={can(ctx.actor, "export") && scopeOf(ctx.actor).words === null} />
       </PanelFrame>
       <PanelFrame label="The trail" rows={12}>
-        <ActivityPanel />
+        <ActivityPanel canExport={can(ctx.actor, "export")} />
       </PanelFrame>
     </HydrateReady>
   );

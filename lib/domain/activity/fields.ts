@@ -2,6 +2,7 @@ import { formatPercent, formatUsd } from "@/lib/domain/format";
 import { formatDuration } from "@/lib/domain/format-time";
 
 const NAMES: Record<string, string> = {
+  costCenter: "Cost centre",
   externalId: "Lambda’s id",
   fileSystemName: "File system",
   forMs: "After",
@@ -10,6 +11,8 @@ const NAMES: Record<string, string> = {
   isDisabled: "Disabled",
   isDismissed: "Dismissed",
   keepFiringMs: "Keeps firing for",
+  limitMicros: "Limit",
+  minMicros: "From",
   microsPerGibMonth: "Price per GiB and month",
   microsPerHour: "Price per hour",
   minSeverity: "From severity",

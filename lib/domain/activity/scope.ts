@@ -4,8 +4,12 @@ import type { Actor } from "@/lib/domain/access";
 export type Scope = { prefixes: string[] | null; ownId: string | null; hasProvider: boolean; words: string | null };
 
 const MONEY = [
+  "allocation-rule.",
   "budget.",
   "price.",
+  "charge.",
+  "commitment.",
+  "period.",
   "accounting.",
   "labels.",
   "ledger.",

@@ -1,12 +1,16 @@
 import { type ActRow, checkChain, listActs } from "@/lib/db/activity";
 import { findConnection } from "@/lib/db/fleet/connection";
+import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import type { ActivityQuestion } from "@/lib/domain/activity/question";
 import { scopeOf } from "@/lib/domain/activity/scope";
+import { ACTIVITY_COLUMNS } from "@/lib/domain/activity/table";
 import type { Act, ActivityAnswer, Chain, Who } from "@/lib/domain/activity/view";
 import { actionsCalled, actWords, providerWords } from "@/lib/domain/activity/words";
 import { type Changes, changes } from "@/lib/domain/audit";
 import { providerActor } from "@/lib/domain/fleet/provider-actor";
+import { cellsOf, type TableFile } from "@/lib/domain/table";
+import { tableFile } from "@/lib/services/table";
 
 const PAGE = 60;
 const KINDS: Record<Who, ActRow["actorKind"][] | null> = {
@@ -45,6 +49,36 @@ export async function readActivity(ctx: Ctx, question: ActivityQuestion): Promis
   };
 }
 
+const MOST_ACTS = 20_000;
+
+/** All acts that the page would list, as a file; where there are too many, so many of the newest. */
+export async function exportActivity(ctx: Ctx, question: ActivityQuestion): Promise<TableFile> {
+  authorize(ctx, "audit:read");
+  authorize(ctx, "export");
+  const { words, ...scope } = scopeOf(ctx.actor);
+  const text = question.q.trim();
+  const rows = await listActs({
+    ...scope,
+    kinds: KINDS[question.who],
+    text,
+    named: actionsCalled(text),
+    after: null,
+    limit: MOST_ACTS + 1,
+  });
+  const { zone } = await readSetting("accounting");
+  return tableFile(ctx, zone, {
+    name: "activity",
+    title: "Activity",
+    about: [
+      ["Who", question.who],
+      ["Filter", text || "none"],
+      ...(words === null ? [] : ([["Left out", words]] as const)),
+      ...(rows.length > MOST_ACTS ? ([["Cut", `the newest ${MOST_ACTS} acts`]] as const) : []),
+    ],
+    ...cellsOf(ACTIVITY_COLUMNS, rows.slice(0, MOST_ACTS).map(actOf)),
+  });
+}
+
 /** Whether nobody has changed or removed an entry. */
 export async function readChain(ctx: Ctx): Promise<Chain> {
   authorize(ctx, "audit:read");
@@ -78,4 +112,5 @@ const PLACES: Record<string, (id: string) => string> = {
   intent: (id) => `/launch/${id}`,
   alert: (id) => `/alerts/${id}`,
   rule: (id) => `/alerts/rules/${id}`,
+  period: (month) => `/cost/${month}`,
 };
