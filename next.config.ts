@@ -12,7 +12,7 @@ const config: NextConfig = {
     "@prisma/client",
     "@prisma/adapter-pg",
   ],
-  experimental: { serverActions: { bodySizeLimit: "1mb" }, proxyClientMaxBodySize: "1mb" },
+  experimental: { serverActions: { bodySizeLimit: "3mb" }, proxyClientMaxBodySize: "3mb" },
   // Types and lint are checked by npm test; a build on a user's machine need not repeat them.
   typescript: { ignoreBuildErrors: true },
 };

@@ -1,13 +1,27 @@
+import { benchAlerts } from "./alerts";
+import { benchBacktest } from "./backtest";
+import { benchCostPage } from "./cost-page";
+import { benchCostRecompute } from "./cost-recompute";
 import { Bars } from "./ground";
 import { benchHttp } from "./http";
 import { benchPages } from "./pages";
 import { benchStore } from "./store";
 
 /**
- * `npm run bench [store|http|pages]`: measures the product beside its controls, in one run, and prints ratios. The last line
+ * `npm run bench [store|alerts|http|pages|cost]`: measures the product beside its controls, in one run, and prints ratios. The last line
  * is a sentence with every bar that was missed, and the exit status says so.
  */
-const sections = { store: benchStore, http: benchHttp, pages: benchPages };
+const sections = { store: benchStore, alerts: benchJudging, http: benchHttp, pages: benchPages, cost: benchCost };
+
+async function benchJudging(bars: Bars): Promise<void> {
+  await benchAlerts(bars);
+  benchBacktest(bars);
+}
+
+async function benchCost(bars: Bars): Promise<void> {
+  await benchCostPage(bars);
+  await benchCostRecompute(bars);
+}
 
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !Object.hasOwn(sections, name));

@@ -12,8 +12,10 @@ import { can, ROLE_NAMES } from "@/lib/domain/access";
 import { env } from "@/lib/env";
 import { alertCountsQuery } from "@/lib/queries/alerts";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
+import { undeliveredCountQuery } from "@/lib/queries/notify";
 import { readAlertCounts } from "@/lib/services/alerts/read";
 import { readFleetStatus } from "@/lib/services/fleet/status";
+import { countUndelivered } from "@/lib/services/notify/routes";
 import { HydrateReady, prefetch } from "@/lib/web/prefetch";
 import { maybeCtx } from "@/lib/web/session";
 
@@ -29,6 +31,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         reads={[
           prefetch(fleetStatusQuery(), () => readFleetStatus(ctx)),
           prefetch(alertCountsQuery(), () => readAlertCounts(ctx)),
+          prefetch(undeliveredCountQuery(), () => countUndelivered(ctx)),
         ]}
       >
         <a href="#main" className="skip-link">

@@ -1,8 +1,8 @@
 "use client";
 
-import { MessageSquarePlus, UserCheck } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
-import { Button, IconButton } from "@/components/ui/button";
+import { UserCheck } from "lucide-react";
+import { type FormEvent, useId } from "react";
+import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose } from "@/components/ui/dialog";
 import { SelectField, TextAreaField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
@@ -21,14 +21,13 @@ const AGAIN = [
   ["1440", "After 24 h"],
 ] as const;
 
-type Props = { alertId: string; verb: Verb<AcknowledgeInput>; isIcon?: boolean };
+type Props = { alertId: string; verb: Verb<AcknowledgeInput>; onClose: () => void };
 
 /** Acknowledging with a word to the others, or for a while only. */
-export function AcknowledgeDialog({ alertId, verb, isIcon = false }: Props) {
-  const [isOpen, setOpen] = useState(false);
+export function AcknowledgeDialog({ alertId, verb, onClose }: Props) {
   const form = useId();
   const take = useVerb(verb, () => {
-    setOpen(false);
+    onClose();
     toast("ok", "Acknowledged");
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -40,18 +39,10 @@ export function AcknowledgeDialog({ alertId, verb, isIcon = false }: Props) {
   return (
     <Dialog
       isNarrow
-      open={isOpen}
+      open
       onOpenChange={(open) => {
-        setOpen(open);
-        take.clear();
+        if (!open) onClose();
       }}
-      trigger={
-        isIcon ? (
-          <IconButton size="large" icon={MessageSquarePlus} label="Acknowledge with a note" />
-        ) : (
-          <Button icon={MessageSquarePlus}>With a note…</Button>
-        )
-      }
       title="Acknowledge with a note"
       about="Everybody sees that you have it. No more is sent about this episode meanwhile."
       remark="Written to the audit trail"

@@ -10,12 +10,13 @@ import { Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { quantity } from "@/lib/domain/alerts/message";
 import { episodeSpans } from "@/lib/domain/alerts/timeline";
-import type { AlertAnswer } from "@/lib/domain/alerts/view";
+import type { AlertAnswer, Happening } from "@/lib/domain/alerts/view";
 import { conditionText, limitText, valueText } from "@/lib/domain/alerts/words";
 import { formatDuration } from "@/lib/domain/format-time";
 import { METRICS } from "@/lib/domain/telemetry/catalogue";
 import { alertQuery } from "@/lib/queries/alerts";
 import { CHART_UNITS } from "./chart-units";
+import { When } from "./when";
 
 /** The evidence: what was measured against the threshold, with the time it was pending and firing. */
 export function AlertChart({ alertId }: { alertId: string }) {
@@ -26,6 +27,7 @@ export function AlertChart({ alertId }: { alertId: string }) {
     return (
       <Panel title="What was measured" className="is-evidence">
         <Measured data={data} />
+        {row.resourceId !== null && <Happenings happenings={data.happenings} />}
       </Panel>
     );
   }
@@ -41,6 +43,7 @@ export function AlertChart({ alertId }: { alertId: string }) {
     series: [{ id: "all", label: title, slot: 1, mean: series.mean, min: series.min, max: series.max }],
     limits: series.isJudged ? limitsOf(data) : [],
     spans: spansOf(data),
+    happenings: data.happenings.map(({ at, tone }) => ({ at, tone })),
     sub: series.isJudged ? row.targetName : `${row.targetName}; the rule watches something else`,
     isSubject: true,
   });
@@ -50,7 +53,40 @@ export function AlertChart({ alertId }: { alertId: string }) {
       <div className="pt-3 evidence-facts">
         <Measured data={data} />
       </div>
+      <Happenings happenings={data.happenings} />
     </Panel>
+  );
+}
+
+const KINDS: Record<Happening["kind"], string> = {
+  machine: "Machine",
+  xid: "Xid",
+  price: "Price",
+  run: "Run",
+  note: "Note",
+};
+const LISTED = 8;
+
+/** The marks of the chart in words, the newest first. */
+function Happenings({ happenings }: Pick<AlertAnswer, "happenings">) {
+  if (happenings.length === 0)
+    return <p className="muted pt-3">No launch, Xid event, price change, run or note lies in this window.</p>;
+  return (
+    <ul className="happenings" aria-label="What else happened">
+      {happenings
+        .toReversed()
+        .slice(0, LISTED)
+        .map(({ at, kind, tone, text }) => (
+          <li key={`${kind} ${at} ${text}`} data-tone={tone}>
+            <span className="muted">
+              <When at={at} />
+            </span>
+            <span className="muted">{KINDS[kind]}</span>
+            <span className="min-w-0">{text}</span>
+          </li>
+        ))}
+      {happenings.length > LISTED && <li className="muted">and {happenings.length - LISTED} before them</li>}
+    </ul>
   );
 }
 

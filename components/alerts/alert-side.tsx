@@ -6,6 +6,7 @@ import Link from "next/link";
 import { type ChangeAction, ChangeDialog } from "@/components/instance-actions/change-dialog";
 import { useLive } from "@/components/page/use-live";
 import { ButtonLink } from "@/components/ui/button";
+import { CodeLine } from "@/components/ui/code";
 import { Panel } from "@/components/ui/panel";
 import { Age, Instant, Lasting } from "@/components/ui/time";
 import { RESOLVE_WORDS } from "@/lib/domain/alerts/message";
@@ -26,6 +27,12 @@ export function RecommendedPanel({ alertId, restart, terminate }: ActProps) {
   return (
     <Panel title="Recommended" className="is-advice">
       <p>{rule.action || "The rule says nothing about what to do."}</p>
+      {rule.runbook !== "" && <Runbook text={rule.runbook} />}
+      {data.ssh !== null && (
+        <div className="pt-2">
+          <CodeLine text={data.ssh} what="The ssh command" />
+        </div>
+      )}
       {rule.reason && (
         <details className="pt-2">
           <summary className="link">Why this limit</summary>
@@ -54,6 +61,33 @@ export function RecommendedPanel({ alertId, restart, terminate }: ActProps) {
   );
 }
 
+const COMMAND =
+  /^(?:sudo |ssh |nvidia-smi|tail |top|iostat|ifstat|dmesg|journalctl|systemctl|docker |df |du |free|ps |kill |curl |lsof|ls |cat )/;
+
+/** Step by step. What follows a colon and reads as a command can be told from what is said of it. */
+function Runbook({ text }: { text: string }) {
+  return (
+    <ol className="runbook">
+      {text.split("\n").map((line) => {
+        const step = line.replace(/^\d+\.\s*/, "");
+        const [, lead = "", rest = ""] = /^([^:]*: )(.*)$/.exec(step) ?? [];
+        return (
+          <li key={line}>
+            {COMMAND.test(rest) ? (
+              <>
+                {lead}
+                <code className="mono">{rest}</code>
+              </>
+            ) : (
+              step
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
 /** Who was told, and what their server answered. */
 export function DeliveriesPanel({ alertId }: Props) {
   const { data } = useLive(alertQuery({ alertId }));
@@ -72,7 +106,7 @@ export function DeliveriesPanel({ alertId }: Props) {
               <span className="min-w-0">
                 <b className="ellipsis block">{item.channel}</b>
                 <span className="muted block">
-                  {item.channelKind === "slack" ? "Slack" : "Webhook"}, {NEWS_WORDS[item.kind] ?? item.kind}
+                  {CHANNEL_WORDS[item.channelKind] ?? item.channelKind}, {NEWS_WORDS[item.kind] ?? item.kind}
                 </span>
               </span>
               <span className="text-right">
@@ -92,11 +126,22 @@ export function DeliveriesPanel({ alertId }: Props) {
   );
 }
 
+const CHANNEL_WORDS: Record<string, string> = {
+  slack: "Slack",
+  webhook: "Webhook",
+  pagerduty: "PagerDuty",
+  email: "Mail",
+};
+
 const NEWS_WORDS: Record<string, string> = {
   fired: "that it fired",
   resolved: "that it resolved",
   reraised: "that it still fires",
   flapping: "that it flaps",
+  escalated: "that it became critical",
+  passed_on: "that nobody took it",
+  acknowledged: "that it was acknowledged",
+  repeated: "again",
 };
 
 function nobodyTold({ channels, row }: AlertAnswer): string {
@@ -115,8 +160,8 @@ export function EarlierPanel({ alertId }: Props) {
       ) : (
         <ul className="grid gap-1">
           {data.earlier.slice(0, 8).map((one) => (
-            <li key={one.id} className="flex justify-between gap-3">
-              <Link className="link" href={`/alerts/${one.id}` as Route}>
+            <li key={one.id} className="flex items-center justify-between gap-3">
+              <Link className="link earlier-link" href={`/alerts/${one.id}` as Route}>
                 <Instant at={one.firedAt} />
               </Link>
               <span className="muted">

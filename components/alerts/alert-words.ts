@@ -23,6 +23,11 @@ export function isOpenToTake({ part }: Pick<AlertRow, "part">): boolean {
   return part === "firing" || part === "unknown";
 }
 
+/** Whether it can be given to somebody or merged with others. */
+export function isToChoose(row: Pick<AlertRow, "part">): boolean {
+  return isOpenToTake(row) || row.part === "acknowledged";
+}
+
 export function resolvedWords({ resolveReason }: Pick<AlertRow, "resolveReason">): string {
   return resolveReason === null ? "resolved" : RESOLVE_WORDS[resolveReason];
 }

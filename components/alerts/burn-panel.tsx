@@ -5,53 +5,49 @@ import { useLive } from "@/components/page/use-live";
 import { useClock } from "@/components/ui/clock";
 import { Facts } from "@/components/ui/page";
 import { Panel } from "@/components/ui/panel";
-import type { AlertAnswer } from "@/lib/domain/alerts/view";
+import type { AlertAnswer, AlertBurn } from "@/lib/domain/alerts/view";
 import { burnedMicros } from "@/lib/domain/cost/burn";
 import { formatUsd, formatUsdBurn, formatUsdRate } from "@/lib/domain/format";
+import { formatClock, zoneName } from "@/lib/domain/format-time";
 import { alertQuery } from "@/lib/queries/alerts";
 import { When } from "./when";
 
-const DAY_MS = 24 * 3_600_000;
-
-/** What the machine has cost since the condition began, since it fired, since somebody took it. */
+/** What the machine has cost by the ledger since the condition began, since it fired, since somebody took it. */
 export function BurnPanel({ alertId }: { alertId: string }) {
   const { data } = useLive(alertQuery({ alertId }));
-  const { row } = data;
-  const { priceMicros } = row;
-  if (row.resourceId === null) {
+  const { row, burn } = data;
+  if (burn === null) {
     return (
       <Panel title="Burn meter" className="is-burn">
         <p className="muted">This alert names no machine, so no meter runs for it.</p>
       </Panel>
     );
   }
-  if (priceMicros === null) {
+  if (burn.sinceActive === null) {
     return (
       <Panel title="Burn meter" className="is-burn">
         <p className="muted">The price of {row.targetName} is unknown, so nobody can say what this has cost.</p>
       </Panel>
     );
   }
-  const isRunning = row.microsPerHour !== null;
-  const price = BigInt(priceMicros);
-  const end = row.resolvedAt;
+  const rate = burn.microsPerHour;
   return (
     <Panel
       title="Burn meter"
       className="is-burn"
       actions={
-        isRunning ? (
+        burn.stands === null ? (
           <span className="status font-medium text-crit">
             <i className="live-dot text-crit-mark" />
             running
           </span>
         ) : (
-          <span className="muted">{end === null ? "not billed now" : "stopped"}</span>
+          <span className="muted">{STANDS[burn.stands]}</span>
         )
       }
     >
       <p className="burn-figure">
-        <Burned price={price} from={row.activeAt} to={end} />
+        <Burned burn={burn} micros={burn.sinceActive} />
       </p>
       <p className="burn-about">
         spent on {machineOf(data)} since the condition began at <When at={row.activeAt} />
@@ -60,12 +56,12 @@ export function BurnPanel({ alertId }: { alertId: string }) {
         rows={[
           [
             "Rate now",
-            isRunning ? (
-              <>
-                <b>{formatUsdBurn(price)}</b> · {formatUsdRate(price)}
-              </>
-            ) : (
+            rate === null ? (
               "not billed"
+            ) : (
+              <>
+                <b>{formatUsdBurn(rate)}</b> · {formatUsdRate(rate)}
+              </>
             ),
           ],
           row.firedAt === null
@@ -77,7 +73,7 @@ export function BurnPanel({ alertId }: { alertId: string }) {
               ]
             : [
                 <SinceTime key="f" word="Since firing" at={row.firedAt} />,
-                <Burned key="v" price={price} from={row.firedAt} to={end} />,
+                <Burned key="v" burn={burn} micros={burn.sinceFired} />,
               ],
           row.acknowledgedAt === null
             ? [
@@ -88,14 +84,16 @@ export function BurnPanel({ alertId }: { alertId: string }) {
               ]
             : [
                 <SinceTime key="a" word="Since acknowledged" at={row.acknowledgedAt} />,
-                <Burned key="v" price={price} from={row.acknowledgedAt} to={end} />,
+                <Burned key="v" burn={burn} micros={burn.sinceAcknowledged} />,
               ],
-          ...(isRunning
+          ...(burn.ahead
             ? [
                 [
-                  "If nobody acts for 24 h",
+                  <span key="by">
+                    If nobody acts by <Working ahead={burn.ahead} />
+                  </span>,
                   <b key="day" className="text-crit">
-                    {formatUsd(burnedMicros(price, 0, DAY_MS))} more
+                    {formatUsd(burn.ahead.micros)} more
                   </b>,
                 ] as const satisfies readonly [ReactNode, ReactNode],
               ]
@@ -103,6 +101,25 @@ export function BurnPanel({ alertId }: { alertId: string }) {
         ]}
       />
     </Panel>
+  );
+}
+
+const STANDS = {
+  resolved: "stopped: it resolved",
+  terminated: "stopped: the machine has ended",
+  "not billed": "not billed now",
+} as const;
+
+/** "Mon 09:00 UTC": the next working day, where the books are kept. */
+function Working({ ahead: { until, zone } }: { ahead: NonNullable<AlertBurn["ahead"]> }) {
+  const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: zone }).format(until);
+  return (
+    <time
+      dateTime={new Date(until).toISOString()}
+      title="Working days begin Monday to Friday at 09:00, in the accounting zone"
+    >
+      {day} {formatClock(until, zone)} {zoneName(until, zone)}
+    </time>
   );
 }
 
@@ -119,7 +136,11 @@ function SinceTime({ word, at }: { word: string; at: number }) {
   );
 }
 
-/** At the machine's last price, running on while it is open. */
-function Burned({ price, from, to }: { price: bigint; from: number; to: number | null }) {
-  return useClock((now) => formatUsd(burnedMicros(price, from, to ?? now)));
+/** By the ledger up to the last answer, and on from there at the rate of now while the meter runs. */
+function Burned({ burn, micros }: { burn: AlertBurn; micros: string | null }) {
+  return useClock((now) => {
+    if (micros === null) return "unknown";
+    if (burn.microsPerHour === null) return formatUsd(micros);
+    return formatUsd(BigInt(micros) + (burnedMicros(BigInt(burn.microsPerHour), burn.at, now) ?? 0n));
+  });
 }

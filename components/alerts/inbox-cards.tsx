@@ -7,16 +7,16 @@ import { Button } from "@/components/ui/button";
 import { StatusMark } from "@/components/ui/status";
 import { STATUS } from "@/components/ui/status-vocabulary";
 import { Lasting } from "@/components/ui/time";
-import { burnOf } from "@/lib/domain/alerts/inbox";
+import { burnOf, type Incident } from "@/lib/domain/alerts/inbox";
 import type { AlertRow } from "@/lib/domain/alerts/view";
 import { conditionText, valueText } from "@/lib/domain/alerts/words";
-import { formatUsdBurn } from "@/lib/domain/format";
+import { formatCount, formatUsdBurn } from "@/lib/domain/format";
 import { AlertStrip } from "./alert-strip";
 import { isOpenToTake, markOf, PART_WORDS, PARTS } from "./alert-words";
 import { SoFar, Spark, Who } from "./row-parts";
 
 type Props = {
-  rows: readonly AlertRow[];
+  incidents: readonly Incident<AlertRow>[];
   now: number;
   /** Null: this role may not acknowledge. */
   onTake: ((ids: string[]) => void) | null;
@@ -25,13 +25,13 @@ type Props = {
 };
 
 /** The inbox for one thumb: what needs somebody as cards with their button, the rest as lines. */
-export function InboxCards({ rows, now, onTake, taking }: Props) {
-  const takeable = rows.filter(isOpenToTake);
+export function InboxCards({ incidents, now, onTake, taking }: Props) {
+  const takeable = incidents.flatMap(({ row, others }) => [row, ...others]).filter(isOpenToTake);
   const { microsPerHour } = burnOf(takeable, now);
   return (
     <>
       {PARTS.map((part) => {
-        const own = rows.filter((row) => row.part === part);
+        const own = incidents.filter(({ row }) => row.part === part);
         return own.length === 0 ? null : (
           <section key={part}>
             <h2 className="card-group">
@@ -39,16 +39,16 @@ export function InboxCards({ rows, now, onTake, taking }: Props) {
               <span className="muted">{own.length}</span>
             </h2>
             <ul>
-              {own.map((row) => (
+              {own.map(({ row, others }) => (
                 <li key={row.id} className="alert-card">
-                  <Card row={row} now={now} />
+                  <Card row={row} others={others.length} now={now} />
                   {onTake && isOpenToTake(row) && (
                     <Button
                       icon={UserCheck}
                       className="alert-card-take"
                       aria-label={`Acknowledge ${row.ruleName}, ${row.targetName}`}
                       isPending={taking.includes(row.id)}
-                      onClick={() => onTake([row.id])}
+                      onClick={() => onTake([row, ...others].filter(isOpenToTake).map(({ id }) => id))}
                     >
                       Acknowledge
                     </Button>
@@ -77,7 +77,7 @@ export function InboxCards({ rows, now, onTake, taking }: Props) {
   );
 }
 
-function Card({ row, now }: { row: AlertRow; now: number }) {
+function Card({ row, others, now }: { row: AlertRow; others: number; now: number }) {
   const status = markOf(row);
   return (
     <>
@@ -88,6 +88,7 @@ function Card({ row, now }: { row: AlertRow; now: number }) {
           <span className="muted block">
             {row.targetName}
             {row.team && `, ${row.team}`}
+            {others > 0 && `, and ${formatCount(others, "merged alert")}`}
             <Spark row={row} />
           </span>
         </span>
@@ -110,8 +111,8 @@ function Card({ row, now }: { row: AlertRow; now: number }) {
       <p className="alert-card-foot">
         {row.part === "firing" ? (
           <span className="muted">
-            {STATUS[status].word.toLowerCase()} for <Lasting from={row.firedAt ?? row.activeAt} to={row.resolvedAt} />,
-            nobody yet
+            {STATUS[status].word.toLowerCase()} for <Lasting from={row.firedAt ?? row.activeAt} to={row.resolvedAt} />,{" "}
+            {row.assignee ? `with ${row.assignee.name}` : "nobody yet"}
           </span>
         ) : (
           <Who row={row} isInline />

@@ -1,6 +1,6 @@
 "use client";
 
-import { BellOff, SlidersHorizontal, UserCheck, X } from "lucide-react";
+import { BellOff, Merge, SlidersHorizontal, UserCheck, UserRound, Waypoints, X } from "lucide-react";
 import type { Route } from "next";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
@@ -10,38 +10,47 @@ import { Lede } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { SelectionBar } from "@/components/ui/selection-bar";
 import { Empty } from "@/components/ui/states";
+import { TableLinks } from "@/components/ui/table-links";
 import { TabLinks } from "@/components/ui/tabs";
 import { Age } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import { burnOf } from "@/lib/domain/alerts/inbox";
+import { burnOf, foldIncidents } from "@/lib/domain/alerts/inbox";
 import type { InboxAnswer, InboxPart } from "@/lib/domain/alerts/view";
 import { formatCount, formatUsdBurn } from "@/lib/domain/format";
 import { inboxQuery } from "@/lib/queries/alerts";
+import { AssignDialog } from "./act-dialogs";
 import { StripLegend } from "./alert-strip";
-import { inboxSentence, isOpenToTake, PART_WORDS, PARTS } from "./alert-words";
+import { inboxSentence, isOpenToTake, isToChoose, PART_WORDS, PARTS } from "./alert-words";
 import { InboxCards } from "./inbox-cards";
 import { InboxFigures } from "./inbox-figures";
 import { InboxNotes } from "./inbox-notes";
 import { InboxTable } from "./inbox-table";
 import { useVerb, type Verb } from "./use-verb";
 
+type Assigned = { assigned: string[]; refused: { id: string; message: string }[] };
 type Taken = { acknowledged: string[]; refused: { id: string; message: string }[] };
 
 type Props = {
   /** Null: this role sees alerts and does not take them. */
-  acknowledge: Verb<{ alertIds: string[] }, Taken> | null;
+  verbs: {
+    acknowledge: Verb<{ alertIds: string[] }, Taken>;
+    assign: Verb<{ alertIds: string[]; assigneeId: string | null }, Assigned>;
+    merge: Verb<{ alertId: string; alertIds: string[] }>;
+  } | null;
+  canExport: boolean;
 };
 
-const NO_VERB: Verb<{ alertIds: string[] }, Taken> = () => Promise.reject(new Error("This role takes no alerts"));
+const noVerb = () => Promise.reject(new Error("This role takes no alerts"));
 
 /** Everything that fires, waits, is in somebody's hand or has just ended. */
-export function InboxPanel({ acknowledge }: Props) {
+export function InboxPanel({ verbs, canExport }: Props) {
   const { data } = useLive(inboxQuery());
   const part = readPart(useSearchParams().get("part"));
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [isAssigning, setAssigning] = useState(false);
   const [taking, setTaking] = useState<readonly string[]>([]);
   const verb = useVerb(
-    acknowledge ?? NO_VERB,
+    verbs?.acknowledge ?? noVerb,
     ({ acknowledged, refused }) => {
       setTaking([]);
       setIds(new Set());
@@ -59,8 +68,31 @@ export function InboxPanel({ acknowledge }: Props) {
     verb.run({ alertIds });
   };
 
-  const rows = part === null ? data.rows : data.rows.filter((row) => row.part === part);
-  const selected = rows.filter((row) => isOpenToTake(row) && ids.has(row.id));
+  const incidents = foldIncidents(data.rows);
+  const shown = part === null ? incidents : incidents.filter(({ row }) => row.part === part);
+  // What is done to a line is done to all that stand in it.
+  const selected = shown
+    .filter(({ row }) => isToChoose(row) && ids.has(row.id))
+    .flatMap(({ row, others }) => [row, ...others.filter(isToChoose)]);
+  const takeable = selected.filter(isOpenToTake);
+  const assign = useVerb(verbs?.assign ?? noVerb, ({ assigned, refused }) => {
+    setAssigning(false);
+    setIds(new Set());
+    if (assigned.length > 0) toast("ok", `${formatCount(assigned.length, "alert")} assigned`);
+    for (const { message } of refused.slice(0, 3)) toast("warn", "Not assigned", message);
+  });
+  const merge = useVerb(
+    verbs?.merge ?? noVerb,
+    () => {
+      setIds(new Set());
+      toast("ok", "Merged into one incident", "Acknowledging it takes all of it in hand.");
+    },
+    ({ message }) => toast("warn", "Not merged", message),
+  );
+  const join = () => {
+    const [first, ...rest] = selected.toSorted((a, b) => (a.firedAt ?? 0) - (b.firedAt ?? 0));
+    if (first) merge.run({ alertId: first.id, alertIds: rest.map(({ id }) => id) });
+  };
   const { lead, rest } = inboxSentence(data.rows);
   return (
     <>
@@ -70,6 +102,13 @@ export function InboxPanel({ acknowledge }: Props) {
       <InboxNotes data={data} />
       <div className="inbox-bar">
         <Heads data={data} part={part} />
+        {canExport && <TableLinks href={`/api/v1/alerts?part=${part ?? ""}`} what="Alerts" isInBar />}
+        <ButtonLink href={"/alerts/silences" as Route} icon={BellOff}>
+          Silences
+        </ButtonLink>
+        <ButtonLink href={"/alerts/routes" as Route} icon={Waypoints}>
+          Routes
+        </ButtonLink>
         <ButtonLink href={"/alerts/rules" as Route} icon={SlidersHorizontal}>
           Rules
         </ButtonLink>
@@ -77,18 +116,18 @@ export function InboxPanel({ acknowledge }: Props) {
       <Deck>
         <InboxFigures data={data} />
         <Panel span={12} isFlush>
-          {rows.length === 0 ? (
+          {shown.length === 0 ? (
             <NothingThere data={data} part={part} />
           ) : (
             <>
               <div className="fleet-wide">
-                <InboxTable rows={rows} now={data.now} selection={acknowledge && { ids, onChange: setIds }} />
+                <InboxTable incidents={shown} now={data.now} selection={verbs && { ids, onChange: setIds }} />
               </div>
               <div className="fleet-phone">
                 <InboxCards
-                  rows={rows}
+                  incidents={shown}
                   now={data.now}
-                  onTake={acknowledge && take}
+                  onTake={verbs && take}
                   taking={verb.isPending ? taking : []}
                 />
               </div>
@@ -96,24 +135,46 @@ export function InboxPanel({ acknowledge }: Props) {
           )}
         </Panel>
       </Deck>
-      {rows.length > 0 && <StripLegend />}
+      {shown.length > 0 && <StripLegend />}
       {selected.length > 0 && (
         <div className="fleet-wide">
           <SelectionBar
             count={selected.length}
             sum={`${formatUsdBurn(burnOf(selected, data.now).microsPerHour)} together`}
           >
-            <Button
-              look="primary"
-              icon={UserCheck}
-              isPending={verb.isPending}
-              onClick={() => take(selected.map(({ id }) => id))}
-            >
-              Acknowledge
+            {takeable.length > 0 && (
+              <Button
+                look="primary"
+                icon={UserCheck}
+                isPending={verb.isPending}
+                onClick={() => take(takeable.map(({ id }) => id))}
+              >
+                Acknowledge
+              </Button>
+            )}
+            <Button icon={UserRound} onClick={() => setAssigning(true)}>
+              Assign…
             </Button>
+            {ids.size > 1 && selected.length > 1 && (
+              <Button icon={Merge} isPending={merge.isPending} onClick={join}>
+                Merge
+              </Button>
+            )}
             <IconButton icon={X} label="Select none" onClick={() => setIds(new Set())} />
           </SelectionBar>
         </div>
+      )}
+      {isAssigning && (
+        <AssignDialog
+          current={null}
+          isPending={assign.isPending}
+          failure={assign.failure}
+          onAssign={({ assigneeId }) => assign.run({ alertIds: selected.map(({ id }) => id), assigneeId })}
+          onClose={() => {
+            setAssigning(false);
+            assign.clear();
+          }}
+        />
       )}
     </>
   );
@@ -124,12 +185,13 @@ function readPart(text: string | null): InboxPart | null {
 }
 
 function Heads({ data, part }: { data: InboxAnswer; part: InboxPart | null }) {
-  const count = (of: InboxPart) => data.rows.filter((row) => row.part === of).length;
+  const incidents = foldIncidents(data.rows);
+  const count = (of: InboxPart) => incidents.filter(({ row }) => row.part === of).length;
   return (
     <TabLinks
       label="Parts of the inbox"
       links={[
-        { label: "All", count: data.rows.length, href: "/alerts" as Route, isCurrent: part === null },
+        { label: "All", count: incidents.length, href: "/alerts" as Route, isCurrent: part === null },
         ...PARTS.map((one) => ({
           label: PART_WORDS[one],
           count: count(one),

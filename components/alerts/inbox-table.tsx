@@ -1,23 +1,25 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
+import { Fragment, useState } from "react";
 import { timeTicks } from "@/components/charts/scale";
 import { useTimeZone } from "@/components/ui/clock";
 import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { StatusMark } from "@/components/ui/status";
 import { GroupRow, Table } from "@/components/ui/table";
 import { Lasting } from "@/components/ui/time";
-import { burnOf } from "@/lib/domain/alerts/inbox";
+import { burnOf, type Incident } from "@/lib/domain/alerts/inbox";
 import type { AlertRow, InboxPart } from "@/lib/domain/alerts/view";
 import { limitText, valueText } from "@/lib/domain/alerts/words";
 import { formatUsdBurn, NONE } from "@/lib/domain/format";
 import { AlertStrip } from "./alert-strip";
-import { isOpenToTake, markOf, PART_WORDS, PARTS } from "./alert-words";
+import { isToChoose, markOf, PART_WORDS, PARTS } from "./alert-words";
 import { SoFar, Spark, Who } from "./row-parts";
 
 type Props = {
-  rows: readonly AlertRow[];
+  incidents: readonly Incident<AlertRow>[];
   now: number;
   /** Null: this role may not acknowledge. */
   selection: { ids: ReadonlySet<string>; onChange: (ids: ReadonlySet<string>) => void } | null;
@@ -26,9 +28,10 @@ type Props = {
 const DAY_MS = 24 * 3_600_000;
 
 /** All alerts in their parts, on a wide screen. */
-export function InboxTable({ rows, now, selection }: Props) {
+export function InboxTable({ incidents, now, selection }: Props) {
   const timeZone = useTimeZone();
-  const takeable = rows.filter(isOpenToTake);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const takeable = incidents.map(({ row }) => row).filter(isToChoose);
   const chosen = takeable.filter((row) => selection?.ids.has(row.id));
   const toggle = (row: AlertRow, isOn: boolean) => {
     const next = new Set(selection?.ids);
@@ -44,7 +47,7 @@ export function InboxTable({ rows, now, selection }: Props) {
             <th scope="col">
               {takeable.length > 0 && (
                 <RowCheckbox
-                  label="all that can be acknowledged"
+                  label="all that are open"
                   checked={chosen.length === 0 ? false : chosen.length === takeable.length ? true : "some"}
                   onChange={(isOn) => selection.onChange(new Set(isOn ? takeable.map(({ id }) => id) : []))}
                 />
@@ -84,23 +87,43 @@ export function InboxTable({ rows, now, selection }: Props) {
         </tr>
       </thead>
       {PARTS.map((part) => {
-        const own = rows.filter((row) => row.part === part);
+        const own = incidents.filter(({ row }) => row.part === part);
         return own.length === 0 ? null : (
           <tbody key={part}>
-            <GroupHead part={part} rows={own} now={now} hasBoxes={selection !== null} />
-            {own.map((row) => (
-              <Row
-                key={row.id}
-                row={row}
-                now={now}
-                box={
-                  selection && {
-                    isOn: selection.ids.has(row.id),
-                    onChange: (isOn: boolean) => toggle(row, isOn),
-                  }
-                }
-              />
-            ))}
+            <GroupHead
+              part={part}
+              rows={own.flatMap(({ row, others }) => [row, ...others])}
+              count={own.length}
+              now={now}
+              hasBoxes={selection !== null}
+            />
+            {own.map((incident) => {
+              const { row, others } = incident;
+              const isUnfolded = unfolded.has(row.id);
+              return (
+                <Fragment key={row.id}>
+                  <Row
+                    incident={incident}
+                    now={now}
+                    fold={{
+                      isOpen: isUnfolded,
+                      onChange: () => {
+                        const next = new Set(unfolded);
+                        if (!next.delete(row.id)) next.add(row.id);
+                        setUnfolded(next);
+                      },
+                    }}
+                    box={
+                      selection && {
+                        isOn: selection.ids.has(row.id),
+                        onChange: (isOn: boolean) => toggle(row, isOn),
+                      }
+                    }
+                  />
+                  {isUnfolded && others.map((one) => <MergedRow key={one.id} row={one} hasBox={selection !== null} />)}
+                </Fragment>
+              );
+            })}
           </tbody>
         );
       })}
@@ -108,14 +131,14 @@ export function InboxTable({ rows, now, selection }: Props) {
   );
 }
 
-type GroupProps = { part: InboxPart; rows: readonly AlertRow[]; now: number; hasBoxes: boolean };
+type GroupProps = { part: InboxPart; rows: readonly AlertRow[]; count: number; now: number; hasBoxes: boolean };
 
-function GroupHead({ part, rows, now, hasBoxes }: GroupProps) {
+function GroupHead({ part, rows, count, now, hasBoxes }: GroupProps) {
   const { microsPerHour } = burnOf(rows, now);
   return (
     <GroupRow
       title={part === "resolved" ? "Resolved, last 24 h" : PART_WORDS[part]}
-      count={rows.length}
+      count={count}
       columns={hasBoxes ? 3 : 2}
     >
       <td className="is-wide-only" />
@@ -130,19 +153,48 @@ function GroupHead({ part, rows, now, hasBoxes }: GroupProps) {
   );
 }
 
+/** One of the alerts that were merged into the line above. */
+function MergedRow({ row, hasBox }: { row: AlertRow; hasBox: boolean }) {
+  return (
+    <tr className="is-merged">
+      {hasBox && <td />}
+      <th scope="row" className="is-wrapping">
+        <Link href={`/alerts/${row.id}` as Route} className="inbox-link">
+          {row.ruleName}
+        </Link>
+        <span className="muted ellipsis block">{row.targetName}</span>
+      </th>
+      <td className="is-wrapping">{valueText(row, row.value) ?? <span className="muted">no value</span>}</td>
+      <td className="is-wide-only">{row.team}</td>
+      <td className="is-wide-only muted">{PART_WORDS[row.part].toLowerCase()}</td>
+      <td className="num">
+        <Lasting from={row.firedAt ?? row.activeAt} to={row.resolvedAt} />
+      </td>
+      <td />
+      <td />
+      <td className="is-wrapping">
+        <Who row={row} />
+      </td>
+    </tr>
+  );
+}
+
 type RowProps = {
-  row: AlertRow;
+  incident: Incident<AlertRow>;
   now: number;
+  fold: { isOpen: boolean; onChange: () => void };
   box: { isOn: boolean; onChange: (isOn: boolean) => void } | null;
 };
 
-function Row({ row, now, box }: RowProps) {
-  const isOn = box?.isOn === true && isOpenToTake(row);
+function Row({ incident: { row, others }, now, fold, box }: RowProps) {
+  const isOn = box?.isOn === true && isToChoose(row);
+  const microsPerHour =
+    others.length === 0 ? BigInt(row.microsPerHour ?? 0) : burnOf([row, ...others], now).microsPerHour;
   return (
     <tr className={isOn ? "is-selected" : undefined}>
       {box && (
         <td>
-          {isOpenToTake(row) && (
+          {isToChoose(row) && (
             <RowCheckbox label={`${row.ruleName}, ${row.targetName}`} checked={isOn} onChange={box.onChange} />
           )}
         </td>
@@ -154,6 +206,18 @@ function Row({ row, now, box }: RowProps) {
             <Link href={`/alerts/${row.id}` as Route} className="inbox-link">
               {row.ruleName}
             </Link>
+            {others.length > 0 && (
+              <button
+                type="button"
+                className="fold-chip"
+                aria-expanded={fold.isOpen}
+                aria-label={`${others.length} merged with ${row.ruleName}, ${row.targetName}`}
+                onClick={fold.onChange}
+              >
+                <ChevronRight size={12} aria-hidden="true" />
+                {others.length + 1}
+              </button>
+            )}
             <span className="muted ellipsis block">
               {row.targetName}
               <Spark row={row} />
@@ -173,10 +237,10 @@ function Row({ row, now, box }: RowProps) {
         <Lasting from={row.firedAt ?? row.activeAt} to={row.resolvedAt} />
       </td>
       <td className="num">
-        {row.microsPerHour === null ? <span className="muted">{NONE}</span> : <b>{perMinute(row.microsPerHour)}</b>}
+        {microsPerHour === 0n ? <span className="muted">{NONE}</span> : <b>{perMinute(microsPerHour)}</b>}
       </td>
       <td className="num">
-        <SoFar rows={[row]} />
+        <SoFar rows={[row, ...others]} />
       </td>
       <td className="is-wrapping">
         <Who row={row} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { Activity } from "lucide-react";
+import { Activity, Clock } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { useClock } from "@/components/ui/clock";
 import { burnOf } from "@/lib/domain/alerts/inbox";
@@ -21,13 +21,24 @@ export function SoFar({ rows }: { rows: readonly AlertRow[] }) {
 
 /** What else must be known of the row at its name. */
 export function Spark({ row }: { row: AlertRow }) {
-  if (!row.isFlapping) return null;
   return (
     <>
-      {" "}
-      <Badge tone="warn" icon={Activity}>
-        Flapping
-      </Badge>
+      {row.isFlapping && (
+        <>
+          {" "}
+          <Badge tone="warn" icon={Activity}>
+            Flapping
+          </Badge>
+        </>
+      )}
+      {row.snoozedUntil !== null && (
+        <>
+          {" "}
+          <Badge tone="mute" icon={Clock}>
+            Snoozed until <When at={row.snoozedUntil} />
+          </Badge>
+        </>
+      )}
     </>
   );
 }
@@ -61,6 +72,7 @@ function headOf(row: AlertRow) {
     case "unknown":
       return "no data, stays open";
     case "firing":
+      if (row.assignee) return row.assignee.name;
       return <span className="muted">{row.status === "recovering" ? "recovering" : "nobody yet"}</span>;
   }
 }
@@ -103,6 +115,7 @@ function tailOf(row: AlertRow) {
     default:
       return (
         <>
+          {row.assignee && "assigned, firing "}
           since <When at={row.firedAt ?? row.activeAt} />
         </>
       );

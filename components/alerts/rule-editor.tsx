@@ -14,6 +14,7 @@ import { toast } from "@/components/ui/toast";
 import { draftOf, inputOf, NEW_DRAFT, type RuleDraft } from "@/lib/domain/alerts/draft";
 import type { RuleAnswer } from "@/lib/domain/alerts/rule-view";
 import { ruleFormQuery, ruleQuery } from "@/lib/queries/alerts";
+import { KeptBacktestPanel, RuleBacktest } from "./rule-backtest";
 import { RuleDelete } from "./rule-delete";
 import { RuleForm } from "./rule-form";
 import { RulePreview } from "./rule-preview";
@@ -164,7 +165,9 @@ function Body({ draft, onChange, save, run, rule, canWrite }: BodyProps) {
         </Panel>
       </DeckColumn>
       <DeckColumn span={8}>
+        {canWrite && <RuleBacktest draft={draft} onChange={onChange} />}
         <RulePreview draft={draft} />
+        {rule?.backtest && <KeptBacktestPanel kept={rule.backtest} />}
         <HearsPanel channels={form.channels} severity={draft.severity} />
         {rule && <RecentPanel recent={rule.recent} />}
         {rule && <ChangesPanel changes={rule.changes} />}

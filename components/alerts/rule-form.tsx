@@ -7,19 +7,30 @@ import { Checkbox } from "@/components/ui/choice";
 import { SelectField, TextAreaField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { COMPARISON_WORDS } from "@/lib/domain/alerts/condition";
-import { draftUnit, METRIC_CHOICES, type RuleDraft, withMetric } from "@/lib/domain/alerts/draft";
+import {
+  draftUnit,
+  METRIC_CHOICES,
+  type RuleDraft,
+  WRITTEN_SELECTORS,
+  type WrittenSelector,
+  withMetric,
+} from "@/lib/domain/alerts/draft";
 import { SEVERITY_WORDS } from "@/lib/domain/alerts/message";
 import type { RuleFormAnswer } from "@/lib/domain/alerts/rule-view";
 import { metricOf, type RuleKind } from "@/lib/domain/alerts/rules";
 import { COMPARISONS, type NoData, SEVERITIES } from "@/lib/domain/alerts/types";
 import { WORKLOADS } from "@/lib/domain/fleet/workloads";
 import type { Failure } from "@/lib/errors";
+import { MetricFields, RunbookFields } from "./rule-form-more";
 
 const KIND_WORDS: Record<RuleKind, string> = {
   gpu_metric: "Measured on each GPU",
-  telemetry: "Reports that stay away",
+  event: "Errors in the kernel log",
+  telemetry: "Reports and rules that stay away",
   inventory: "What Lambda says",
+  workload_metric: "What runs and services say",
   money: "Money",
+  drift: "Drift (nothing feeds it yet)",
 };
 
 const NO_DATA_WORDS: Record<NoData, string> = {
@@ -28,8 +39,19 @@ const NO_DATA_WORDS: Record<NoData, string> = {
   ok: "Take silence for fine",
 };
 
-const SELECTORS = ["team", "type", "instance", "region"] as const;
-const SELECTOR_WORDS = { team: "Team", type: "Instance type", instance: "Instance", region: "Region" } as const;
+const SELECTORS = WRITTEN_SELECTORS;
+const SELECTOR_WORDS: Record<WrittenSelector, string> = {
+  team: "Team",
+  project: "Project",
+  environment: "Environment",
+  type: "Instance type",
+  instance: "Instance",
+  region: "Region",
+  model: "GPU model",
+  gpu: "GPU by UUID",
+  tag: "Tag",
+  run: "Run",
+};
 
 type Props = {
   draft: RuleDraft;
@@ -51,7 +73,7 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
   const set = (change: Partial<RuleDraft>) => onChange({ ...draft, ...change });
   const unit = draftUnit(draft.kind, draft.metric);
   const target = metricOf(draft.kind, draft.metric)?.target;
-  const hasTargets = target === "gpu" || target === "instance";
+  const hasTargets = target === "gpu" || target === "instance" || target === "run";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSave();
@@ -146,6 +168,7 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
             ))}
           </SelectField>
         </div>
+        <MetricFields draft={draft} set={set} errorOf={errorOf} unit={unit} />
         {hasTargets && (
           <>
             <fieldset className="workloads">
@@ -168,7 +191,7 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
               {errorOf("selector.workload") && <p className="field-error">{errorOf("selector.workload")}</p>}
             </fieldset>
             <details open={SELECTORS.some((key) => draft[key] !== "" || errorOf(`selector.${key}`))}>
-              <summary className="link">Only some teams, types, instances or regions</summary>
+              <summary className="link">Only some teams, types, instances, models or tags</summary>
               <div className="form-pair pt-2">
                 {SELECTORS.map((key) => (
                   <TextField
@@ -178,7 +201,9 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
                     className="mono"
                     value={draft[key]}
                     onChange={(event) => set({ [key]: event.target.value })}
-                    hint={knownWords(known[key])}
+                    hint={knownWords(
+                      key === "team" || key === "type" || key === "instance" || key === "region" ? known[key] : [],
+                    )}
                     error={errorOf(`selector.${key}`)}
                   />
                 ))}
@@ -221,6 +246,18 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
               error={errorOf("intervalSeconds")}
             />
             {target === "gpu" && (
+              <TextField
+                label="Silence is borne for"
+                name="lookbackMinutes"
+                inputMode="decimal"
+                unit="min"
+                value={draft.lookbackMinutes}
+                onChange={(event) => set({ lookbackMinutes: event.target.value })}
+                hint="Empty: three of its intervals"
+                error={errorOf("lookbackMinutes")}
+              />
+            )}
+            {target === "gpu" && (
               <SelectField
                 label="When data are missing"
                 name="noData"
@@ -257,6 +294,7 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
           onChange={(event) => set({ reason: event.target.value })}
           error={errorOf("reason")}
         />
+        <RunbookFields draft={draft} set={set} errorOf={errorOf} />
       </fieldset>
       {canWrite ? (
         <Button look="primary" type="submit" icon={Save} isPending={isPending}>

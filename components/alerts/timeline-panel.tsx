@@ -39,6 +39,10 @@ const ICONS: Record<HistoryEntry["kind"], { icon: LucideIcon; tone: string }> = 
   unacknowledged: { icon: Undo2, tone: "tone-mute" },
   commented: { icon: MessageSquare, tone: "tone-mute" },
   reraised: { icon: RotateCw, tone: "tone-warn" },
+  assigned: { icon: UserCheck, tone: "tone-mute" },
+  snoozed: { icon: ClockAlert, tone: "tone-mute" },
+  escalated: { icon: OctagonAlert, tone: "tone-crit" },
+  merged: { icon: Undo2, tone: "tone-mute" },
 };
 
 type Props = {

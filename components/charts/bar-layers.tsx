@@ -1,4 +1,6 @@
+import Link from "next/link";
 import type { BarModel } from "./bar-model";
+import type { BarHref } from "./bar-table";
 
 const percent = (share: number) => `${Number((share * 100).toFixed(3))}%`;
 
@@ -65,12 +67,13 @@ export function StaticBars({ model }: { model: BarModel }) {
   );
 }
 
-type ReadoutProps = { model: BarModel; index: number; isSpoken: boolean };
+type ReadoutProps = { model: BarModel; index: number; isSpoken: boolean; hrefOf?: BarHref | undefined };
 
 /** All parts of the bar under the cursor, in stacking order from the top, with the total. It is the legend, too. */
-export function BarReadout({ model, index, isSpoken }: ReadoutProps) {
+export function BarReadout({ model, index, isSpoken, hrefOf }: ReadoutProps) {
   const row = model.rows[index];
   if (!row) return null;
+  const href = hrefOf?.(row.at, null);
   return (
     <div className="bar-readout" aria-live={isSpoken ? "polite" : "off"}>
       <p className="bar-readout-head">
@@ -87,7 +90,15 @@ export function BarReadout({ model, index, isSpoken }: ReadoutProps) {
         .reverse()}
       <p className="bar-readout-total">
         <span>{row.expected ? "So far" : "Total"}</span>
-        <b className="bar-readout-value">{row.total}</b>
+        <b className="bar-readout-value">
+          {href ? (
+            <Link className="name-link" href={href}>
+              {row.total}
+            </Link>
+          ) : (
+            row.total
+          )}
+        </b>
       </p>
       {row.expected ? (
         <p className="bar-readout-forecast">

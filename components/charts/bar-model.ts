@@ -9,8 +9,13 @@ export type BarPart = { id: string; label: string; slot: Exclude<Slot, "text"> }
 export type BarInput = {
   from: number;
   to: number;
-  /** One per part, in the order of `parts`; null where it is not known. */
+  /** Its name in the readout and under the plot, where it is not a day. */
+  label?: string;
+  tick?: string;
+  /** One per part, in the order of `parts`; null where it is not known. What is less than nothing is written, not drawn. */
   amounts: readonly (number | null)[];
+  /** Nothing can be known of it yet: empty, and no hole in what is known. */
+  isToCome?: boolean;
   /** What the whole bar is expected to reach, with its band. For a past bar, nothing. */
   expected?: { amount: number; low: number; high: number };
 };
@@ -60,22 +65,23 @@ export function barModel(input: BarChartInput): BarModel {
     .sort((a, b) => Number(a.part.slot === 8) - Number(b.part.slot === 8) || b.sum - a.sum || a.index - b.index);
 
   const totals = input.bars.map((bar) => bar.amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0));
-  const highest = Math.max(0, ...totals, ...input.bars.map((bar) => bar.expected?.high ?? 0));
+  const drawn = input.bars.map((bar) => bar.amounts.reduce<number>((sum, amount) => sum + Math.max(0, amount ?? 0), 0));
+  const highest = Math.max(0, ...drawn, ...input.bars.map((bar) => bar.expected?.high ?? 0));
   const values = valueTicks(0, highest || 1, input.unit, 5);
   const top = values.at(-1) ?? 1;
   const share = (value: number) => Math.min(1, Math.max(0, value / top));
 
   const rows = input.bars.map((bar, row) => {
-    const isUnknown = bar.amounts.some((amount) => amount === null) && !bar.expected;
+    const isUnknown = bar.amounts.some((amount) => amount === null) && !bar.expected && !bar.isToCome;
     const total = totals[row] ?? 0;
     return {
       at: bar.from,
-      label: `${weekday(bar.from, input.timeZone)} ${formatDay(bar.from, input.timeZone)}`,
-      amounts: order.map(({ index }) => bar.amounts[index] ?? 0),
+      label: bar.label ?? `${weekday(bar.from, input.timeZone)} ${formatDay(bar.from, input.timeZone)}`,
+      amounts: order.map(({ index }) => Math.max(0, bar.amounts[index] ?? 0)),
       texts: order.map(({ index }) => formatValue(input.unit, bar.amounts[index] ?? null)),
       total: isUnknown && total === 0 ? formatValue(input.unit, null) : formatValue(input.unit, total),
       isUnknown,
-      top: share(total),
+      top: share(drawn[row] ?? 0),
       expected: bar.expected
         ? {
             top: share(bar.expected.amount),
@@ -128,7 +134,7 @@ function barLabels(input: BarChartInput): TimeTick[] {
       ? [
           {
             share: (index + 0.5) / input.bars.length,
-            label: formatDay(bar.from, input.timeZone),
+            label: bar.tick ?? formatDay(bar.from, input.timeZone),
             align: "middle" as const,
           },
         ]

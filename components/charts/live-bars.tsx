@@ -10,10 +10,11 @@ export type LiveBarsProps = {
   model: BarModel;
   onMove: (at: number | null) => void;
   onReady: () => void;
+  onPress?: ((at: number) => void) | undefined;
 };
 
 /** The stacks and the cursor. The only module of a bar chart that needs the chart library. */
-export function LiveBars({ title, model, onMove, onReady }: LiveBarsProps) {
+export function LiveBars({ title, model, onMove, onReady, onPress }: LiveBarsProps) {
   return (
     <BarChart
       className="plot-lines"
@@ -22,6 +23,12 @@ export function LiveBars({ title, model, onMove, onReady }: LiveBarsProps) {
       style={{ width: "100%", height: "100%" }}
       margin={{ top: 0, right: 0, bottom: 0, left: 0 }}
       barCategoryGap={`${((1 - BAR_WIDTH) / 2) * 100}%`}
+      {...(onPress && {
+        onClick: ({ activeLabel }: { activeLabel?: string | number | undefined }) => {
+          if (activeLabel !== undefined) onPress(Number(activeLabel));
+        },
+        cursor: "pointer",
+      })}
       aria-label={`${title}: left and right arrow keys read one bar after the other`}
     >
       <XAxis dataKey="at" hide />

@@ -1,9 +1,10 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type ComponentType, lazy, memo, useCallback, useMemo, useState } from "react";
 import { BarReadout, Forecast, StaticBars } from "./bar-layers";
 import { type BarModel, summariseBars } from "./bar-model";
-import { BarTable } from "./bar-table";
+import { type BarHref, BarTable } from "./bar-table";
 import { ChartFigure } from "./chart-figure";
 import { WhenNear } from "./lazy";
 import type { LiveBarsProps } from "./live-bars";
@@ -18,10 +19,17 @@ const LiveBars = lazy<ComponentType<LiveBarsProps>>(() =>
   ),
 );
 
-type Props = { title: string; model: BarModel; height?: number };
+type Props = {
+  title: string;
+  model: BarModel;
+  height?: number;
+  /** A press on a bar, and its total, lead there. */
+  hrefOf?: BarHref | undefined;
+};
 
 /** Stacked bars with the readout of one of them: the one under the cursor, or the newest that has an amount. */
-export function StackedBarChart({ title, model, height = 220 }: Props) {
+export function StackedBarChart({ title, model, height = 220, hrefOf }: Props) {
+  const router = useRouter();
   const [at, setAt] = useState<number | null>(null);
   const [isLive, setIsLive] = useState(false);
   const [isTable, setIsTable] = useState(false);
@@ -32,6 +40,16 @@ export function StackedBarChart({ title, model, height = 220 }: Props) {
     // The last reading stays: it is the legend.
     if (next !== null) setAt(next);
   }, []);
+
+  const onPress = useMemo(
+    () =>
+      hrefOf &&
+      ((pressed: number) => {
+        const href = hrefOf(pressed, null);
+        if (href) router.push(href);
+      }),
+    [hrefOf, router],
+  );
 
   const newest = model.rows.findLastIndex((row) => row.amounts.some((amount) => amount > 0));
   const index = model.rows.findIndex((row) => row.at === at);
@@ -64,7 +82,7 @@ export function StackedBarChart({ title, model, height = 220 }: Props) {
       }
     >
       {isTable ? (
-        <BarTable title={title} model={model} heightPx={height} />
+        <BarTable title={title} model={model} heightPx={height} hrefOf={hrefOf} />
       ) : (
         // Only to know whether the readout should be spoken: it is where the keyboard moves it.
         // biome-ignore lint/a11y/noStaticElementInteractions: nothing is operated here
@@ -72,12 +90,19 @@ export function StackedBarChart({ title, model, height = 220 }: Props) {
           <PlotFrame
             frame={model.frame}
             heightPx={height}
-            beside={<BarReadout model={model} index={index >= 0 ? index : Math.max(newest, 0)} isSpoken={isByKeys} />}
+            beside={
+              <BarReadout
+                model={model}
+                index={index >= 0 ? index : Math.max(newest, 0)}
+                isSpoken={isByKeys}
+                hrefOf={hrefOf}
+              />
+            }
           >
             <Forecast model={model} />
             {!isLive && <StaticBars model={model} />}
             <WhenNear fallback={null}>
-              <LiveBars title={title} model={model} onMove={onMove} onReady={onReady} />
+              <LiveBars title={title} model={model} onMove={onMove} onReady={onReady} onPress={onPress} />
             </WhenNear>
           </PlotFrame>
         </div>

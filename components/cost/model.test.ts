@@ -23,6 +23,7 @@ function november(change: Partial<CostAnswer> = {}): CostAnswer {
     month: "2026-11",
     zone: "UTC",
     isCurrent: true,
+    status: "open",
     from: FIRST,
     to: FIRST + 2.5 * DAY,
     fromDay: "2026-11-01",
@@ -38,6 +39,8 @@ function november(change: Partial<CostAnswer> = {}): CostAnswer {
     gpus: null,
     instances: { count: 2, minutes: 60, micros: "15020000" },
     storage: { count: 0, micros: "0" },
+    otherMicros: "0",
+    corrections: null,
     by: "team",
     parts: [
       { key: "a", label: "a", slot: 1 },

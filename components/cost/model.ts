@@ -42,7 +42,7 @@ export function spendModel(data: CostAnswer): BarModel {
   return { ...model, frame: { ...model.frame, endsPx: longest > 11 ? LONG_READOUT_PX : model.frame.endsPx } };
 }
 
-function knownInCents(amounts: readonly (string | null)[]): (number | null)[] {
+export function knownInCents(amounts: readonly (string | null)[]): (number | null)[] {
   const cents = inCents(amounts.map((micros) => BigInt(micros ?? "0")));
   return amounts.map((micros, index) => (micros === null ? null : Number(cents[index])));
 }

@@ -17,6 +17,7 @@ import {
 } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
 import { isLedgerOld } from "./ledger-note";
+import { rowsHref } from "./spend-words";
 import { boundWords, dayRangeWords, dayWords, monthName, unknownWords } from "./words";
 
 /** Fewer finished days than this say nothing of how much they differ. */
@@ -32,6 +33,7 @@ export function MonthFigures({ data }: { data: CostAnswer }) {
     <>
       <KeyFigure
         span={2}
+        href={rowsHref({ month: data.month })}
         label={data.isCurrent ? "Month to date" : monthName(data.month)}
         value={formatUsd(data.total.micros)}
         isStale={isStale}
@@ -60,6 +62,7 @@ export function MonthFigures({ data }: { data: CostAnswer }) {
       <ComparedFigure data={data} />
       <KeyFigure
         span={2}
+        href={"/cost/waste" as Route}
         label="Idle"
         value={formatUsd(idle)}
         note={total > 0n ? `${formatPercent(Number((idle * 10_000n) / total) / 100)} of spend` : "nothing spent"}
@@ -68,15 +71,21 @@ export function MonthFigures({ data }: { data: CostAnswer }) {
         <>
           <KeyFigure
             span={2}
+            href={rowsHref({ month: data.month, charge: "usage" })}
             label="Instances"
             value={formatUsd(instances.micros)}
             note={`${formatCount(instances.count, "instance")}, ${formatNumber(instances.minutes / 60, 1)} h`}
           />
           <KeyFigure
             span={2}
+            href={rowsHref({ month: data.month, charge: "storage" })}
             label="Storage"
             value={formatUsd(storage.micros)}
-            note={formatCount(storage.count, "file system")}
+            note={
+              data.otherMicros === "0"
+                ? formatCount(storage.count, "file system")
+                : `and ${formatUsdChange(data.otherMicros)} of other charges`
+            }
           />
           <KeyFigure
             span={2}
@@ -116,7 +125,7 @@ function ForecastFigure({ data }: { data: CostAnswer }) {
 
 function BudgetFigure({ data }: { data: CostAnswer }) {
   const { budget } = data;
-  const href = "/settings/money" as Route;
+  const href = "/cost/budgets" as Route;
   if (!budget) return <KeyFigure span={2} href={href} label="Budget" value={NONE} note="none is set" />;
   const isOver = budget.reachedAt !== null && budget.reachedAt <= data.now;
   return (

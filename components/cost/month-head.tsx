@@ -1,9 +1,10 @@
 import { ChevronLeft, ChevronRight, Download } from "lucide-react";
-import { Badge } from "@/components/ui/badge";
+import type { Route } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { Lede, PageTitle } from "@/components/ui/page";
 import type { CostAnswer } from "@/lib/domain/cost/view";
 import { formatPeriod } from "@/lib/domain/format-time";
+import { PeriodBadge } from "./close/period-badge";
 import { monthHref, monthName, monthSentence } from "./words";
 
 type Props = { data: CostAnswer; canExport: boolean };
@@ -23,7 +24,7 @@ export function MonthHead({ data, canExport }: Props) {
     return (
       <PageTitle
         title={monthName(data.month)}
-        badges={<Badge tone="plain">Ended</Badge>}
+        badges={<PeriodBadge status={data.status} />}
         meta={facts}
         actions={actions}
       />
@@ -59,10 +60,9 @@ function MonthActions({ data, canExport }: Props) {
         </ButtonLink>
       )}
       {canExport && (
-        <a className="btn" href={`/api/v1/ledger.csv?month=${data.month}`} download>
-          <Download size={14} aria-hidden="true" />
-          Export CSV
-        </a>
+        <ButtonLink icon={Download} href={`/cost/exports?month=${data.month}` as Route}>
+          Exports
+        </ButtonLink>
       )}
     </nav>
   );

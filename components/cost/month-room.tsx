@@ -1,17 +1,13 @@
 "use client";
 
-import { Wallet } from "lucide-react";
-import type { Route } from "next";
 import { useLive } from "@/components/page/use-live";
-import { ButtonLink } from "@/components/ui/button";
-import { Deck, DeckColumn, Panel } from "@/components/ui/panel";
-import { Empty } from "@/components/ui/states";
+import { Deck, DeckColumn } from "@/components/ui/panel";
 import type { CostQuestion } from "@/lib/domain/cost/view";
 import { costQuery } from "@/lib/queries/cost";
 import { LedgerNote } from "./ledger-note";
 import { MonthFigures } from "./month-figures";
 import { MonthHead } from "./month-head";
-import { ResourcePanel } from "./resource-panel";
+import { NothingBilled } from "./nothing-billed";
 import { RunningPanel } from "./running-panel";
 import { DoubtPanel, MonthsPanel, PricePanel } from "./side-panels";
 import { SpendPanel } from "./spend-panel";
@@ -20,27 +16,7 @@ import { StatementPanel } from "./statement-panel";
 /** A month's cost: one answer, so every number on it is of the same instant and adds up with the others. */
 export function MonthRoom({ question, canExport }: { question: CostQuestion; canExport: boolean }) {
   const { data, failure } = useLive(costQuery(question));
-  if (data.ledger.isEmpty)
-    return (
-      <Deck>
-        <Panel span={12}>
-          <Empty
-            icon={Wallet}
-            title={data.knownFrom === null ? "Lambda has not answered yet" : "Nothing has been billed yet"}
-            text={
-              data.knownFrom === null
-                ? "The first look at the account takes a few seconds. Metering starts with it."
-                : "Metering starts when an instance is seen active, or a file system is seen; what ran before the first look cannot be known."
-            }
-            action={
-              <ButtonLink href={"/settings" as Route} size="small">
-                Connection to Lambda
-              </ButtonLink>
-            }
-          />
-        </Panel>
-      </Deck>
-    );
+  if (data.ledger.isEmpty) return <NothingBilled knownFrom={data.knownFrom} />;
   return (
     <>
       <MonthHead data={data} canExport={canExport} />
@@ -69,7 +45,6 @@ export function MonthRoom({ question, canExport }: { question: CostQuestion; can
             </DeckColumn>
           </>
         )}
-        <ResourcePanel data={data} />
       </Deck>
     </>
   );

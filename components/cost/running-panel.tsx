@@ -23,7 +23,7 @@ export function RunningPanel({ data }: { data: CostAnswer }) {
           {compared && <li data-kind="before">{monthName(compared.before.fromDay.slice(0, 7), false)}</li>}
           {data.isCurrent && (
             <li className="ml-auto">
-              <Link className="link" href={"/settings/money" as Route}>
+              <Link className="link" href={"/cost/budgets" as Route}>
                 {data.budget ? "Change the budget" : "Set a budget"}
               </Link>
             </li>

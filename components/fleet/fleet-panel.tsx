@@ -12,6 +12,7 @@ import { Deck, Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";
 import { Empty, FilteredToNothing, Loading } from "@/components/ui/states";
 import type { Sort } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { FLEET_SORTS, type FleetSort, readFilter, sortRows } from "@/lib/domain/fleet/filter";
 import { formatCount, formatUsd, formatUsdRate } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
@@ -36,7 +37,7 @@ type Look = { q: string; sort: string; view: "table" | "heat"; colour: HeatMetri
 const USUAL: Look = { q: "", sort: DEFAULT_SORT, view: "table", colour: "utilizationPct", by: "type" };
 
 /** The fleet as a table that filters and sorts at the speed of typing; the address keeps what was asked. */
-export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
+export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canExport: boolean }) {
   const { data } = useLive(fleetQuery());
   const { data: sparklines } = useSuspenseQuery(sparklinesQuery());
   const given = useSearchParams();
@@ -118,6 +119,13 @@ export function FleetPanel({ canLaunch }: { canLaunch: boolean }) {
         </span>
         {text !== "" && <IconButton icon={X} label="Clear the filter" onClick={() => type("")} />}
         <Segmented label="View" options={VIEWS} value={view} onChange={(next) => change({ view: next })} />
+        {canExport && (
+          <TableLinks
+            href={`/api/v1/fleet?${new URLSearchParams({ q: text, sort: look.sort })}`}
+            what="Instances"
+            isInBar
+          />
+        )}
       </div>
       {view === "heat" && rows.length > 0 ? (
         <Suspense fallback={<HeatAwaited />}>

@@ -23,6 +23,7 @@ const FIELDS = [
   ["project", "Project"],
   ["owner", "Owner"],
   ["environment", "Environment"],
+  ["costCenter", "Cost centre"],
 ] as const;
 
 /** Whose it is and what it does. What it cost until now stays with whom it was. */
@@ -38,8 +39,9 @@ export function LabelsDialog({ instanceId, name, labels, change }: Props) {
       setRefusal(null);
       const read = (field: string) => String(data.get(field) ?? "");
       const workload = WORKLOADS.find((known) => known === read("workload")) ?? "unknown";
-      const [team, project, owner, environment] = [read("team"), read("project"), read("owner"), read("environment")];
-      const result = await change({ instanceId, team, project, owner, environment, workload });
+      const [team, project, owner] = [read("team"), read("project"), read("owner")];
+      const [environment, costCenter] = [read("environment"), read("costCenter")];
+      const result = await change({ instanceId, team, project, owner, environment, costCenter, workload });
       if (!result.ok) return setRefusal(result.error);
       toast("ok", "Labels changed", `${name}, from now on.`);
       await client.invalidateQueries({ queryKey: ["fleet"] });

@@ -23,6 +23,9 @@ export function CostPanel({ question }: Props) {
   const { row, cost } = data;
   const isExact = cost.lowMicros === cost.highMicros;
   const daily = cost.days.slice(-7).reverse();
+  const first = cost.days[0]?.day;
+  const rows = (day?: string) =>
+    `/cost/rows?instance=${question.instanceId}${day ? `&from=${day}&to=${day}` : first ? `&from=${first}` : ""}` as Route;
   return (
     <Panel
       title="Cost"
@@ -37,7 +40,9 @@ export function CostPanel({ question }: Props) {
         rows={[
           [
             <>So far{cost.from !== null && <span className="muted">, since {formatDay(cost.from, "UTC")}</span>}</>,
-            <b key="total">{formatUsd(cost.totalMicros)}</b>,
+            <Link key="total" className="name-link" href={rows()} title="The ledger rows of this sum">
+              {formatUsd(cost.totalMicros)}
+            </Link>,
           ],
           ...(isExact ? [] : [["Could be", `${formatUsd(cost.lowMicros)} to ${formatUsd(cost.highMicros)}`] as const]),
           [
@@ -71,7 +76,13 @@ export function CostPanel({ question }: Props) {
           <Facts
             rows={daily.map((day) => [
               day.day,
-              day.micros === null ? <Missing key={day.day} reason="the price is unknown" /> : formatUsd(day.micros),
+              day.micros === null ? (
+                <Missing key={day.day} reason="the price is unknown" />
+              ) : (
+                <Link key={day.day} className="name-link" href={rows(day.day)}>
+                  {formatUsd(day.micros)}
+                </Link>
+              ),
             ])}
           />
         </details>
@@ -97,6 +108,7 @@ export function BelongsPanel({ question, actions }: Props & { actions: ReactNode
           ],
           ["Owner", row.labels.owner || none],
           ["Environment", row.labels.environment || none],
+          ["Cost centre", row.labels.costCenter || none],
           ["Workload", row.labels.workload],
           [
             "File systems",
@@ -128,7 +140,7 @@ export function BelongsPanel({ question, actions }: Props & { actions: ReactNode
               ]
             : []),
           ...Object.entries(tags)
-            .filter(([name]) => !(name in row.labels))
+            .filter(([name]) => !(name in row.labels) && !/^cost[_-]?center$/.test(name))
             .slice(0, 8)
             .map(
               ([name, value]) =>
@@ -150,7 +162,9 @@ export function BelongsPanel({ question, actions }: Props & { actions: ReactNode
                 <span className="muted">
                   from <Instant at={span.from} />, by {span.by}:
                 </span>{" "}
-                {[span.team, span.project, span.environment, span.owner, span.workload].filter(Boolean).join(", ")}
+                {[span.team, span.project, span.environment, span.costCenter, span.owner, span.workload]
+                  .filter(Boolean)
+                  .join(", ")}
               </li>
             ))}
           </ul>

@@ -120,6 +120,12 @@ export function LaunchFields({ offers, offer, draft, errors, onChange }: Props) 
             words={offers.words.environments}
             {...{ draft, errors, onChange }}
           />
+          <Word
+            label="Cost centre"
+            field="costCenter"
+            words={offers.words.costCenters}
+            {...{ draft, errors, onChange }}
+          />
         </div>
       </Panel>
     </>
@@ -128,7 +134,7 @@ export function LaunchFields({ offers, offer, draft, errors, onChange }: Props) 
 
 type WordProps = Pick<Props, "draft" | "errors" | "onChange"> & {
   label: string;
-  field: "team" | "project" | "owner" | "environment";
+  field: "team" | "project" | "owner" | "environment" | "costCenter";
   words: readonly string[];
 };
 

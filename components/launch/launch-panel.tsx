@@ -49,6 +49,7 @@ export function LaunchPanel({ launch }: { launch: LaunchAction }) {
       team: "",
       project: "",
       environment: "",
+      costCenter: "",
       workload: "unknown",
     };
   });

@@ -1,33 +1,43 @@
 "use client";
 
-import { Plus, Send } from "lucide-react";
+import { Send, Waypoints } from "lucide-react";
+import type { Route } from "next";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
-import { SelectField, TextField } from "@/components/ui/field";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { SelectField } from "@/components/ui/field";
 import { Panel, type Span } from "@/components/ui/panel";
 import { Status } from "@/components/ui/status";
-import { Table } from "@/components/ui/table";
 import { Age } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import type { ChannelRow } from "@/lib/domain/alerts/channels";
+import { CHANNEL_WORDS, type ChannelRow, type Digest } from "@/lib/domain/alerts/channels";
+import { SEVERITIES, type Severity } from "@/lib/domain/alerts/types";
 import { formatNumber } from "@/lib/domain/format";
 import { channelsQuery } from "@/lib/queries/settings";
+import {
+  ChannelDialog,
+  type CreateChannel,
+  DIGEST_WORDS,
+  DigestChoice,
+  digestsIn,
+  LEAST_WORDS,
+} from "./channel-dialog";
 import { Confirm } from "./confirm";
 import { FormDialog } from "./form-dialog";
 import { Refusal } from "./refusal";
 import { type Act, useAct } from "./use-act";
 
-const KIND_NAMES: Record<ChannelRow["kind"], string> = { webhook: "Webhook", slack: "Slack-compatible" };
-const LEAST: Record<ChannelRow["minSeverity"], string> = {
-  info: "all alerts",
-  warning: "warnings and up",
-  critical: "critical only",
+type ChannelUpdate = {
+  channelId: string;
+  enabled?: boolean;
+  minSeverity?: Severity;
+  sendResolved?: boolean;
+  digests?: Digest[];
 };
 
 type Props = {
-  create: Act<FormData, { id: string }>;
-  change: Act<{ channelId: string; enabled: boolean }, { id: string }>;
+  create: CreateChannel;
+  change: Act<ChannelUpdate, { id: string }>;
   remove: Act<{ channelId: string }, { id: string }>;
   test: Act<{ channelId: string }, { id: string }>;
   /** Why this person may not; null where they may. */
@@ -42,48 +52,30 @@ export function ChannelsPanel({ create, change, remove, test, locked, span }: Pr
     <Panel
       title="Channels"
       sub="where alerts are told, besides the inbox"
-      actions={locked === null && <ChannelDialog create={create} />}
+      actions={
+        <>
+          <ButtonLink size="small" icon={Waypoints} href={"/alerts/routes" as Route}>
+            Routes
+          </ButtonLink>
+          {locked === null && <ChannelDialog create={create} />}
+        </>
+      }
       isFlush
       {...(span && { span })}
     >
       {data.channels.length === 0 ? (
         <p className="muted panel-words">
-          None. Alerts stand in the inbox only; add a webhook or a Slack-compatible address to be told elsewhere.
+          None. Alerts stand in the inbox only; add Slack, PagerDuty, mail or a webhook to be told elsewhere.
         </p>
       ) : (
-        <Table label="Channels">
-          <thead>
-            <tr>
-              <th scope="col">Channel</th>
-              <th scope="col">To</th>
-              <th scope="col">Is told</th>
-              <th scope="col">Last message</th>
-              <th scope="col">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.channels.map((channel) => (
-              <tr key={channel.id}>
-                <th scope="row" className="font-normal">
-                  <span className="font-medium">{channel.name}</span>{" "}
-                  <span className="muted">{KIND_NAMES[channel.kind]}</span>{" "}
-                  {!channel.enabled && <Badge tone="mute">Off</Badge>}
-                </th>
-                <td className="mono">{channel.host}/…</td>
-                <td>
-                  {LEAST[channel.minSeverity]}
-                  {channel.sendResolved && <span className="muted">, and the end</span>}
-                </td>
-                <td className="is-wrapping">
-                  <LastMessage channel={channel} />
-                </td>
-                <td>{locked === null && <ChannelActs channel={channel} {...{ change, remove, test }} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ul className="row-list" aria-label="Channels">
+          {data.channels.map((channel) => (
+            <li key={channel.id}>
+              <ChannelWords channel={channel} />
+              {locked === null && <ChannelActs channel={channel} {...{ change, remove, test }} />}
+            </li>
+          ))}
+        </ul>
       )}
       <p className="muted panel-words">
         {locked ??
@@ -93,12 +85,41 @@ export function ChannelsPanel({ create, change, remove, test, locked, span }: Pr
   );
 }
 
+function ChannelWords({ channel }: { channel: ChannelRow }) {
+  const { kind, name, host, config, enabled, minSeverity, sendResolved } = channel;
+  return (
+    <div className="row-words">
+      <p>
+        <b>{name}</b> <span className="muted">{CHANNEL_WORDS[kind]}</span> {!enabled && <Badge tone="mute">Off</Badge>}
+      </p>
+      <p className="text-text-2">
+        {kind === "email" ? (
+          <>
+            {config.to.join(", ")} <span className="muted">by</span> <span className="mono">{host}</span>{" "}
+            <span className="muted">from {config.from}</span>
+          </>
+        ) : (
+          <span className="mono">{host}/…</span>
+        )}
+      </p>
+      <p className="muted">
+        Is told {LEAST_WORDS[minSeverity]}
+        {sendResolved && ", and the end"}
+        {config.digests.length > 0 && `; costs ${config.digests.map((digest) => DIGEST_WORDS[digest]).join(", ")}`}
+      </p>
+      <p>
+        <LastMessage channel={channel} />
+      </p>
+    </div>
+  );
+}
+
 function LastMessage({ channel: { last, isUnreadable } }: { channel: ChannelRow }) {
   if (isUnreadable)
     return (
       <Status of="mismatch">Its address cannot be read: SECRETS_KEY is another one. Remove it and add it again.</Status>
     );
-  if (!last) return <span className="muted">none yet</span>;
+  if (!last) return <span className="muted">No message yet</span>;
   return last.isDelivered ? (
     <Status of="pass">
       Delivered <Age at={last.at} />
@@ -133,6 +154,7 @@ function ChannelActs({ channel, change, remove, test }: ActsProps) {
         >
           Test
         </Button>
+        <ChangeDialog channel={channel} change={change} />
         <Button
           size="small"
           look="ghost"
@@ -162,56 +184,48 @@ function ChannelActs({ channel, change, remove, test }: ActsProps) {
   );
 }
 
-function ChannelDialog({ create }: { create: Props["create"] }) {
+/** What may change. Another address is another channel: secrets are only ever written. */
+function ChangeDialog({ channel, change }: Pick<ActsProps, "channel" | "change">) {
+  const { id: channelId, name, kind, minSeverity, sendResolved, config } = channel;
+  const inputOf = (data: FormData): ChannelUpdate => ({
+    channelId,
+    minSeverity: SEVERITIES.find((severity) => severity === data.get("minSeverity")) ?? minSeverity,
+    sendResolved: data.get("sendResolved") === "true",
+    digests: digestsIn(data),
+  });
   return (
     <FormDialog
       trigger={
-        <Button size="small" icon={Plus}>
-          New channel
+        <Button size="small" look="ghost" aria-label={`Change what ${name} is told`}>
+          Change…
         </Button>
       }
-      title="New channel"
-      about="Alerts that fire are posted to its address, with a link to the alert."
-      word="Add"
-      act={create}
-      fields={["kind", "name", "url", "minSeverity"]}
-      onDone={() => toast("ok", "The channel is added", "Send a test message to see that it arrives.")}
+      title={`What ${name} is told`}
+      about="Its address cannot be read here; for another one, add a channel and remove this."
+      word="Save"
+      act={(data: FormData) => change(inputOf(data))}
+      fields={["minSeverity"]}
+      onDone={() => toast("ok", `${name} is changed`)}
     >
       {(failure) => (
         <>
-          <SelectField label="Kind" name="kind" defaultValue="slack" error={failure?.fields.kind}>
-            <option value="slack">Slack-compatible address (Slack, Mattermost, Rocket.Chat)</option>
-            <option value="webhook">Webhook (JSON)</option>
-          </SelectField>
-          <TextField
-            label="Name"
-            name="name"
-            required
-            maxLength={80}
-            placeholder="#gpu-oncall"
-            error={failure?.fields.name}
-          />
-          <TextField
-            label="Address"
-            name="url"
-            type="url"
-            required
-            maxLength={2000}
-            placeholder="https://hooks.slack.com/services/…"
-            hint="A secret: whoever has it can post."
-            error={failure?.fields.url}
-          />
-          <SelectField label="Is told" name="minSeverity" defaultValue="warning" error={failure?.fields.minSeverity}>
-            {(["info", "warning", "critical"] as const).map((severity) => (
+          <SelectField
+            label="Is told"
+            name="minSeverity"
+            defaultValue={minSeverity}
+            error={failure?.fields.minSeverity}
+          >
+            {SEVERITIES.map((severity) => (
               <option key={severity} value={severity}>
-                {LEAST[severity]}
+                {LEAST_WORDS[severity]}
               </option>
             ))}
           </SelectField>
-          <SelectField label="When an alert is over" name="sendResolved" defaultValue="true">
+          <SelectField label="When an alert is over" name="sendResolved" defaultValue={String(sendResolved)}>
             <option value="true">tell that too</option>
             <option value="false">say nothing</option>
           </SelectField>
+          {kind !== "pagerduty" && <DigestChoice chosen={config.digests} />}
         </>
       )}
     </FormDialog>

@@ -1,10 +1,11 @@
 "use client";
 
+import type { Route } from "next";
+import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
-import { TextField } from "@/components/ui/field";
+import { SelectField, TextField } from "@/components/ui/field";
 import { Panel, type Span } from "@/components/ui/panel";
 import { Instant } from "@/components/ui/time";
-import { formatUsdWhole } from "@/lib/domain/format";
 import type { SettingsAnswer } from "@/lib/domain/settings";
 import { settingsQuery } from "@/lib/queries/settings";
 import { SettingForm } from "./setting-form";
@@ -16,30 +17,31 @@ type Locked = {
   span?: Span;
 };
 
-/** The month's budget of the whole fleet. */
-export function BudgetPanel({ act, locked, span }: Locked & { act: Act<FormData, SettingsAnswer["budget"]> }) {
+/** From which amount on a day that cost more than expected is listed. */
+export function AnomalyPanel({ act, locked, span }: Locked & { act: Act<FormData, SettingsAnswer["anomalies"]> }) {
   const { data } = useLive(settingsQuery());
-  const { monthMicros } = data.budget;
+  const { minMicros } = data.anomalies;
   return (
-    <Panel title="Budget" sub="a month, the whole fleet" {...(span && { span })}>
-      <SettingForm key={monthMicros} act={act} locked={locked} fields={["month"]} done="The budget is set">
+    <Panel title="Budgets and anomalies" {...(span && { span })}>
+      <SettingForm key={minMicros} act={act} locked={locked} fields={["least"]} done="The least anomaly is set">
         {(failure) => (
           <TextField
-            label="Budget for a month"
-            name="month"
+            label="Least anomaly of a day"
+            name="least"
             inputMode="decimal"
             unit="USD"
-            defaultValue={monthMicros === null ? "" : dollars(monthMicros)}
-            placeholder="none"
-            hint={
-              monthMicros === null
-                ? "Empty: no budget. Cost and Overview draw it beside the forecast."
-                : `${formatUsdWhole(monthMicros)} now. Empty it for no budget.`
-            }
-            error={failure?.fields.month}
+            required
+            defaultValue={dollars(minMicros)}
+            hint="A day is listed from this much beyond what was expected. Who is told of how much is set in a rule."
+            error={failure?.fields.least}
           />
         )}
       </SettingForm>
+      <p className="pt-2 text-12">
+        <Link className="link" href={"/cost/budgets" as Route}>
+          Budgets are on a page of their own
+        </Link>
+      </p>
     </Panel>
   );
 }
@@ -80,7 +82,8 @@ export function StoragePricePanel({ act, locked, span }: Locked & { act: Act<For
         )}
       </SettingForm>
       <p className="muted pt-2 text-12">
-        Lambda’s interface does not list it. Prices of instances come from Lambda and are not typed in.
+        Lambda’s interface does not list it. Prices of instances come from Lambda; negotiated ones are in the price
+        book.
       </p>
     </Panel>
   );
@@ -89,15 +92,15 @@ export function StoragePricePanel({ act, locked, span }: Locked & { act: Act<For
 /** In which zone days and months begin. */
 export function AccountingPanel({ act, locked, span }: Locked & { act: Act<FormData, SettingsAnswer["accounting"]> }) {
   const { data } = useLive(settingsQuery());
-  const { zone } = data.accounting;
+  const { zone, price } = data.accounting;
   return (
-    <Panel title="Accounting time zone" sub="where days and months begin" {...(span && { span })}>
+    <Panel title="Accounting" sub="where days begin, which price holds" {...(span && { span })}>
       <SettingForm
-        key={zone}
+        key={`${zone} ${price}`}
         act={act}
         locked={locked}
-        fields={["zone"]}
-        done="The accounting zone is set; the ledger follows within a minute"
+        fields={["zone", "price"]}
+        done="It is set; the ledger follows within a minute"
       >
         {(failure) => (
           <>
@@ -116,6 +119,16 @@ export function AccountingPanel({ act, locked, span }: Locked & { act: Act<FormD
                 <option key={one} value={one} />
               ))}
             </datalist>
+            <SelectField
+              label="When a price changes, a running machine"
+              name="price"
+              defaultValue={price}
+              hint="Everything is worked out anew by it, from the beginning. Closed months stay; what differs is added to the open one."
+              error={failure?.fields.price}
+            >
+              <option value="current">costs the new price from then on</option>
+              <option value="launch">keeps the price of its launch</option>
+            </SelectField>
           </>
         )}
       </SettingForm>

@@ -10,7 +10,7 @@ const TABS = [
   { href: "/settings/tokens", label: "Tokens" },
   { href: "/settings/people", label: "People and roles" },
   { href: "/settings/channels", label: "Channels" },
-  { href: "/settings/money", label: "Budget and prices" },
+  { href: "/settings/money", label: "Money" },
   { href: "/settings/data", label: "Data" },
   { href: "/settings/account", label: "My account" },
 ] as const;

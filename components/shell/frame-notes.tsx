@@ -1,13 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { Age } from "@/components/ui/time";
+import { formatNumber } from "@/lib/domain/format";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
+import { undeliveredCountQuery } from "@/lib/queries/notify";
 
 /** What everybody must know before they believe a number on the page. */
 export function FrameNotes() {
   const { data, isError } = useQuery(fleetStatusQuery());
+  const undelivered = useQuery(undeliveredCountQuery()).data?.undelivered ?? 0;
   return (
     <div className="frame-notes" aria-live="polite">
       {isError && (
@@ -33,6 +37,19 @@ export function FrameNotes() {
         <Note tone="warn">
           <b>Launches, restarts and terminations wait.</b> Lambda refused the key; they go on when it is accepted again.
           {data.freshness.staleSince == null && data.freshness.error && ` ${data.freshness.error}`}
+        </Note>
+      )}
+      {undelivered > 0 && (
+        <Note
+          tone="crit"
+          action={
+            <ButtonLink size="small" href="/settings/channels">
+              See which
+            </ButtonLink>
+          }
+        >
+          <b>{undelivered === 1 ? "A message was" : `${formatNumber(undelivered)} messages were`} not delivered.</b> All
+          retries failed, so whoever should know may not. The alerts stand in the inbox.
         </Note>
       )}
     </div>

@@ -29,6 +29,26 @@ export const commands: Record<string, Command> = {
     lines: ["parse FILE|-"],
     run: async (given) => (await import("./parse")).parse(given),
   },
+  audit: {
+    about: "whether the audit trail, in a file or in the database, is whole",
+    lines: ["audit verify [FILE] [--head HASH]"],
+    run: async (given) => (await import("./audit")).audit(given),
+  },
+  cost: {
+    about: "worked cost cases, calculated by this product; a month’s close",
+    lines: ["cost check FILE|-", "cost close YYYY-MM [--yes]", "cost recompute [--month YYYY-MM]"],
+    run: async (given) => (await import("./cost")).cost(given),
+  },
+  export: {
+    about: "a month as a FOCUS file, with what belongs beside it",
+    lines: ["export focus --month YYYY-MM [--version 1.2|1.4] [--out FILE]"],
+    run: async (given) => (await import("./export")).exportFile(given),
+  },
+  alerts: {
+    about: "rule tests of promtool, and recorded traces, by the product's own evaluator",
+    lines: ["alerts test FILE [--semantics product]", "alerts cases FILE [--semantics product]"],
+    run: async (given) => (await import("./alerts")).alerts(given),
+  },
   doctor: {
     about: "what is set up, and what is wrong",
     lines: ["doctor"],

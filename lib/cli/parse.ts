@@ -1,7 +1,6 @@
-import { open } from "node:fs/promises";
 import { describeReport, isUnderstood } from "@/lib/domain/telemetry/describe";
 import { parseOutput } from "@/lib/domain/telemetry/output";
-import { typedPath } from "./typed-path";
+import { readBounded, writeOut } from "./file-input";
 import { readArguments, UsageError } from "./usage";
 
 const MOST_BYTES = 16_777_216;
@@ -10,14 +9,14 @@ const MOST_BYTES = 16_777_216;
 export async function parse(given: string[]): Promise<number> {
   const [file, ...more] = readArguments(given).words;
   if (file === undefined || more.length > 0) throw new UsageError("parse wants one file, or - for the standard input.");
-  const bytes = await readBounded(file);
+  const bytes = await readBounded(file, MOST_BYTES);
   if (bytes === null) {
     process.stderr.write(`${file} is larger than ${MOST_BYTES / 1_048_576} MiB. Send it in parts.\n`);
     return 1;
   }
   const report = parseOutput(decode(bytes), Date.now());
   const described = describeReport(report);
-  await write(`${JSON.stringify(described, null, 2)}\n`);
+  await writeOut(`${JSON.stringify(described, null, 2)}\n`);
   if (isUnderstood(report)) return 0;
   const [why] = described.problems;
   process.stderr.write(
@@ -30,39 +29,4 @@ export async function parse(given: string[]): Promise<number> {
 function decode(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
-}
-
-/** Null when there is more than may be read. */
-async function readBounded(file: string): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of await source(file)) {
-    parts.push(part);
-    length += part.length;
-    if (length > MOST_BYTES) return null;
-  }
-  return Buffer.concat(parts);
-}
-
-async function source(file: string): Promise<AsyncIterable<Buffer>> {
-  if (file === "-") return process.stdin;
-  try {
-    const handle = await open(typedPath(file));
-    if ((await handle.stat()).isDirectory()) {
-      await handle.close();
-      throw new UsageError(`${file} is a folder.`);
-    }
-    return handle.createReadStream({ encoding: undefined }) as AsyncIterable<Buffer>;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : "unreadable"}.`);
-  }
-}
-
-/** The command ends with the process, so a pipe must have taken everything before. */
-async function write(text: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.stdout.once("error", () => resolve());
-    process.stdout.write(text, () => resolve());
-  });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
   AccountingChange,
+  AnomalyChange,
   addressProblem,
-  BudgetChange,
   RetentionChange,
   SETTINGS,
   SessionChange,
@@ -11,8 +11,8 @@ import {
 
 test("without a row every setting has its default", () => {
   expect(SETTINGS.session.parse(undefined)).toEqual({ idleMs: 12 * 3_600_000, absoluteMs: 7 * 24 * 3_600_000 });
-  expect(SETTINGS.budget.parse(undefined)).toEqual({ monthMicros: null });
-  expect(SETTINGS.accounting.parse(undefined)).toEqual({ zone: "UTC" });
+  expect(SETTINGS.anomalies.parse(undefined)).toEqual({ minMicros: "5000000" });
+  expect(SETTINGS.accounting.parse(undefined)).toEqual({ zone: "UTC", price: "current" });
   expect(SETTINGS.retention.parse(undefined)).toEqual({ samplesDays: 60, distributionsDays: 60, hoursDays: 730 });
 });
 
@@ -22,14 +22,16 @@ test.each([
   [" 0.25 ", "250000"],
   ["0.000001", "1"],
   ["0", "0"],
-  ["", null],
-])("a budget typed as %j is %j micro-dollars", (month, monthMicros) => {
-  expect(BudgetChange.parse({ month })).toEqual({ monthMicros });
+])("an amount typed as %j is %j micro-dollars", (least, minMicros) => {
+  expect(AnomalyChange.parse({ least })).toEqual({ minMicros });
 });
 
-test.each(["-1", "twelve", "1e3", "1,2", "0.0000001", "100000001", "NaN", "1.2.3"])("%j is not an amount", (month) => {
-  expect(BudgetChange.safeParse({ month }).error?.issues[0]?.path).toEqual(["month"]);
-});
+test.each(["-1", "twelve", "1e3", "1,2", "0.0000001", "100000001", "NaN", "1.2.3", ""])(
+  "%j is not an amount",
+  (least) => {
+    expect(AnomalyChange.safeParse({ least }).error?.issues[0]?.path).toEqual(["least"]);
+  },
+);
 
 test("a storage price must be given", () => {
   expect(StoragePriceChange.parse({ gibMonth: "0.20" })).toEqual({ micros: 200_000n });
@@ -57,7 +59,7 @@ test("retention has floors: samples may come two days late", () => {
 });
 
 test("an accounting zone is one that the runtime knows", () => {
-  expect(AccountingChange.parse({ zone: " Asia/Kolkata " })).toEqual({ zone: "Asia/Kolkata" });
+  expect(AccountingChange.parse({ zone: " Asia/Kolkata " })).toEqual({ zone: "Asia/Kolkata", price: "current" });
   for (const zone of ["Mars/Olympus", "+05:30", ""]) expect(AccountingChange.safeParse({ zone }).success).toBe(false);
 });
 

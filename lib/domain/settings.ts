@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseDecimal } from "./cost/decimal";
 import { isZone } from "./cost/zone";
+import { Mapping } from "./invoice/mapping";
 import { SESSION_LIMITS } from "./people";
 
 const MINUTE = 60_000;
@@ -38,15 +39,14 @@ export const SETTINGS = {
   retention: z
     .object({ samplesDays: days(2, 400), distributionsDays: days(2, 400), hoursDays: days(30, 3650) })
     .default({ samplesDays: 60, distributionsDays: 60, hoursDays: 730 }),
-  /** The month's budget of the whole fleet in micro-dollars, as text; null: none. */
-  budget: z
-    .object({
-      monthMicros: z
-        .string()
-        .regex(/^\d{1,15}$/)
-        .nullable(),
-    })
-    .default({ monthMicros: null }),
+  /** How much beyond what was expected of a day makes it an anomaly, in micro-dollars, as text. */
+  anomalies: z.object({ minMicros: z.string().regex(/^\d{1,15}$/) }).default({ minMicros: "5000000" }),
+  /** How the columns of each account's invoices were read last. */
+  invoiceMapping: z.record(z.uuid(), Mapping).default({}),
+  /** Where a sign of life is sent every minute: an outside checker that raises the alarm when it stays away. */
+  heartbeat: z
+    .object({ secretId: z.uuid().nullable(), host: z.string().max(300), setAt: z.number().default(0) })
+    .default({ secretId: null, host: "", setAt: 0 }),
   /** In which zone days and months are accounted. */
   accounting: z
     .object({
@@ -56,8 +56,10 @@ export const SETTINGS = {
         .min(1, "Give a time zone")
         .max(60)
         .refine(isZone, "is not a time zone such as UTC or America/Los_Angeles"),
+      /** Whether a running machine is billed by the price in force, or keeps the one at its launch. */
+      price: z.enum(["current", "launch"]).default("current"),
     })
-    .default({ zone: "UTC" }),
+    .default({ zone: "UTC", price: "current" }),
 } as const;
 
 export type Settings = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]> };
@@ -66,7 +68,7 @@ export type SettingKey = keyof Settings;
 const MICROS_PER_USD = 1_000_000n;
 
 /** Dollars as people type them ("12,000", "0.20") in micro-dollars; null for nothing typed. */
-function usd(most: bigint) {
+export function usd(most: bigint) {
   return z
     .string()
     .trim()
@@ -88,9 +90,13 @@ export const SessionChange = SETTINGS.session.unwrap();
 export const RetentionChange = SETTINGS.retention.unwrap();
 export const AccountingChange = SETTINGS.accounting.unwrap();
 
-export const BudgetChange = z
-  .object({ month: usd(100_000_000n * MICROS_PER_USD) })
-  .transform(({ month }): Settings["budget"] => ({ monthMicros: month === null ? null : month.toString() }));
+export const AnomalyChange = z
+  .object({ least: usd(1_000_000n * MICROS_PER_USD) })
+  .transform(({ least }, issues): Settings["anomalies"] => {
+    if (least !== null) return { minMicros: least.toString() };
+    issues.addIssue({ code: "custom", path: ["least"], message: "Give an amount; 0 shows everything that stands out" });
+    return z.NEVER;
+  });
 
 export const StoragePriceChange = z
   .object({ gibMonth: usd(1_000n * MICROS_PER_USD) })
@@ -107,7 +113,7 @@ export type SettingsAnswer = {
   now: number;
   session: Settings["session"];
   retention: Settings["retention"];
-  budget: Settings["budget"];
+  anomalies: Settings["anomalies"];
   accounting: Settings["accounting"];
   /** Price of a GiB of storage for a month, and since when; null: never set, so storage is counted without a price. */
   storagePrice: { micros: string; since: number } | null;

@@ -60,18 +60,22 @@ export function checkedUrl(text: string, allowedCidrs: readonly string[], isPort
   return url;
 }
 
-/**
- * A way to the address of a URL that was checked. The name is resolved once, every address it leads to must be allowed, and the
- * connection goes to one of those. To be destroyed after use.
- */
-export async function wayTo(url: URL, { allowedCidrs, resolve = resolveAll, connectTo }: Outbound): Promise<Agent> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+/** The address to which a name leads, resolved once; every address that it leads to must be allowed. */
+export async function resolveAllowed(
+  host: string,
+  { allowedCidrs, resolve = resolveAll, connectTo }: Outbound,
+): Promise<string> {
   const addresses = ipaddr.isValid(host) ? [host] : await resolve(host);
   if (addresses.length === 0) throw new OutboundError(`${host} has no address.`);
   if (!addresses.every((address) => isAllowedAddress(address, allowedCidrs)))
     throw new OutboundError(`${host} leads into a private or reserved network.`);
   const [first = host] = addresses;
-  const dialled = connectTo?.(first) ?? first;
+  return connectTo?.(first) ?? first;
+}
+
+/** A way to the address of a URL that was checked: the connection goes where its name was found to lead. To be destroyed after use. */
+export async function wayTo(url: URL, options: Outbound): Promise<Agent> {
+  const dialled = await resolveAllowed(url.hostname.replace(/^\[|\]$/g, ""), options);
   const lookup: LookupFunction = (_name, given, callback) => {
     const family = ipaddr.parse(dialled).kind() === "ipv6" ? 6 : 4;
     if (given.all) callback(null, [{ address: dialled, family }]);
@@ -83,6 +87,7 @@ export async function wayTo(url: URL, { allowedCidrs, resolve = resolveAll, conn
 /** POSTs JSON to an address that a person configured. Redirects are not followed, answers are read up to 16 KiB and never decoded. */
 export async function postJson(
   target: string,
+  /** A text is sent as it is: what was signed. */
   body: unknown,
   headers: Record<string, string>,
   options: Outbound,
@@ -93,7 +98,7 @@ export async function postJson(
     const response = await request(url, {
       method: "POST",
       dispatcher,
-      body: JSON.stringify(body),
+      body: typeof body === "string" ? body : JSON.stringify(body),
       headers: { "content-type": "application/json", "user-agent": "hopperdeck", ...headers },
       signal: AbortSignal.timeout(DEADLINE_MS),
     });

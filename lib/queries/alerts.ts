@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { CoverageAnswer } from "@/lib/domain/alerts/coverage";
+import type { ExplainAnswer } from "@/lib/domain/alerts/explain";
 import type { RuleAnswer, RuleFormAnswer, RulePreview, RulesAnswer } from "@/lib/domain/alerts/rule-view";
 import type { RuleKind, Selector } from "@/lib/domain/alerts/rules";
-import type { AlertAnswer, AlertCounts, InboxAnswer } from "@/lib/domain/alerts/view";
+import type { AlertAnswer, AlertCounts, InboxAnswer, PeopleToAsk } from "@/lib/domain/alerts/view";
 import { getJson } from "./fetch";
 
 const OFTEN_MS = 5_000;
@@ -31,6 +33,24 @@ export function alertQuery({ alertId }: { alertId: string }) {
     queryKey: [ALERTS, "alert", alertId],
     queryFn: ({ signal }) => getJson<AlertAnswer>(`/api/v1/alerts/${alertId}`, {}, signal),
     refetchInterval: OFTEN_MS,
+  });
+}
+
+export function explainQuery({ alertId, at }: { alertId: string; at?: number | undefined }) {
+  return queryOptions({
+    queryKey: [ALERTS, "explain", alertId, at ?? null],
+    queryFn: ({ signal }) => getJson<ExplainAnswer>(`/api/v1/alerts/${alertId}/explain`, { at }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+}
+
+/** Who may be given an alert. */
+export function peopleToAskQuery() {
+  return queryOptions({
+    queryKey: [ALERTS, "people"],
+    queryFn: ({ signal }) => getJson<PeopleToAsk>("/api/v1/alerts/people", {}, signal),
+    staleTime: 60_000,
   });
 }
 
@@ -69,5 +89,13 @@ export function rulePreviewQuery({ kind, metric, selector }: PreviewQuestion) {
     queryFn: ({ signal }) => getJson<RulePreview>("/api/v1/rules/preview", { kind, metric, ...words }, signal),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
+  });
+}
+
+export function coverageQuery() {
+  return queryOptions({
+    queryKey: [ALERTS, "coverage"],
+    queryFn: ({ signal }) => getJson<CoverageAnswer>("/api/v1/rules/coverage", {}, signal),
+    refetchInterval: SELDOM_MS,
   });
 }

@@ -25,6 +25,13 @@ export async function getPackedJson<T>(path: string, question: Question, signal:
   return new Response(plain ?? null).json() as Promise<T>;
 }
 
+/** A question too large for an address. */
+export async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  const response = await ask(path, {}, { signal, method: "POST", headers, body: JSON.stringify(body) });
+  return response.json() as Promise<T>;
+}
+
 async function ask(path: string, question: Question, how: RequestInit): Promise<Response> {
   const given = Object.entries(question).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();

@@ -24,7 +24,7 @@ export async function readOverview(ctx: Ctx): Promise<OverviewAnswer> {
   const [fleet, idle, today, outlook, alerts, hours] = await Promise.all([
     readFleet(ctx),
     listIdle(day),
-    sumDays(day, day),
+    sumDays({ from: day, to: day, month: null }),
     readOutlook(ctx, zone),
     listAlerts(ctx.now, 100),
     readFleetDistribution("utilizationPct", range),

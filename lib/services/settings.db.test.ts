@@ -14,7 +14,7 @@ import { readHealth } from "./health";
 import { prepareHouse } from "./house";
 import {
   changeAccountingZone,
-  changeBudget,
+  changeAnomalies,
   changeRetention,
   changeSessionLimits,
   changeStoragePrice,
@@ -38,27 +38,28 @@ beforeEach(async () => {
 const HOUR = 3_600_000;
 const limits = { idleMs: HOUR / 2, absoluteMs: 12 * HOUR };
 
-test("finance sets the budget; it stands, is said with before and after, and other processes' memory is not in the way", async () => {
+test("finance sets the least anomaly; it stands, is said with before and after, and other processes' memory is not in the way", async () => {
   const finance = await as("finance", now);
-  expect(await readSetting("budget")).toEqual({ monthMicros: null });
-  await changeBudget(finance, { monthMicros: "12000000000" });
-  expect((await readSettings(finance)).budget).toEqual({ monthMicros: "12000000000" });
-  expect(await readSetting("budget")).toEqual({ monthMicros: "12000000000" });
-  expect(await lastAudit("fleet")).toEqual({
-    action: "budget.set",
+  expect(await readSetting("anomalies")).toEqual({ minMicros: "5000000" });
+  await changeAnomalies(finance, { minMicros: "25000000" });
+  expect((await readSettings(finance)).anomalies).toEqual({ minMicros: "25000000" });
+  expect(await readSetting("anomalies")).toEqual({ minMicros: "25000000" });
+  expect(await lastAudit("anomalies")).toEqual({
+    action: "setting.changed",
     actor: finance.actor.name,
-    subject: "Fleet budget",
-    changes: { monthMicros: { from: null, to: "12000000000" } },
+    subject: "Anomalies",
+    changes: { minMicros: { from: "5000000", to: "25000000" } },
     ip: "192.0.2.7",
   });
-  await changeBudget(finance, { monthMicros: null });
-  expect((await readSettings(finance)).budget).toEqual({ monthMicros: null });
 });
 
 test("each setting is for its roles and for no others", async () => {
   const acts = {
-    budget: { may: ["finance", "admin"], act: (ctx) => changeBudget(ctx, { monthMicros: "1" }) },
-    zone: { may: ["finance", "admin"], act: (ctx) => changeAccountingZone(ctx, { zone: "Asia/Tokyo" }) },
+    anomalies: { may: ["finance", "admin"], act: (ctx) => changeAnomalies(ctx, { minMicros: "1" }) },
+    zone: {
+      may: ["finance", "admin"],
+      act: (ctx) => changeAccountingZone(ctx, { zone: "Asia/Tokyo", price: "current" }),
+    },
     price: { may: ["finance", "admin"], act: (ctx) => changeStoragePrice(ctx, { micros: 200_000n }) },
     retention: {
       may: ["admin"],
@@ -99,17 +100,16 @@ test("session limits hold for sessions that are open", async () => {
 
 test("two changes at the same moment: both are said, one stands", async () => {
   const admin = await as("admin", now);
-  await Promise.all(["1", "2", "3"].map((monthMicros) => changeBudget(admin, { monthMicros })));
-  expect(await count("select 1 from audit_event where action = 'budget.set' and actor_id = $1", [admin.actor.id])).toBe(
-    3,
-  );
-  expect(["1", "2", "3"]).toContain((await readSettings(admin)).budget.monthMicros);
+  await Promise.all(["1", "2", "3"].map((minMicros) => changeAnomalies(admin, { minMicros })));
+  const said = "select 1 from audit_event where action = 'setting.changed' and actor_id = $1";
+  expect(await count(said, [admin.actor.id])).toBe(3);
+  expect(["1", "2", "3"]).toContain((await readSettings(admin)).anomalies.minMicros);
 });
 
 test("another zone opens the whole ledger again", async () => {
   const { ids } = (await recordListing(system(), await lambdaConnection(now), [instance("gh-1")], 5)) ?? {};
   await prisma.resource.update({ where: { id: ids?.get("gh-1") ?? "" }, data: { meteredFinal: true } });
-  await changeAccountingZone(await as("finance", now), { zone: "America/Los_Angeles" });
+  await changeAccountingZone(await as("finance", now), { zone: "America/Los_Angeles", price: "current" });
   expect(await count("select 1 from resource where metered_final")).toBe(0);
 });
 

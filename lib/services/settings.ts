@@ -1,4 +1,6 @@
-import { currentPrice, reopenLedger, setPrice } from "@/lib/db/cost/observations";
+import { reopenLedger } from "@/lib/db/cost/observations";
+import { closedMonths } from "@/lib/db/cost/periods";
+import { currentPrice, setPrice } from "@/lib/db/cost/prices";
 import { EVERY_REGION } from "@/lib/db/fleet/catalog";
 import { findConnection, pollStats } from "@/lib/db/fleet/connection";
 import { mutate, type Tx } from "@/lib/db/mutate";
@@ -28,10 +30,10 @@ const STORAGE = { provider: "lambda", sku: STORAGE_SKU, region: EVERY_REGION, un
 /** Everything that people have set, or its default. */
 export async function readSettings(ctx: Ctx): Promise<SettingsAnswer> {
   authorize(ctx, "fleet:read");
-  const [session, retention, budget, accounting, price] = await Promise.all([
+  const [session, retention, anomalies, accounting, price] = await Promise.all([
     readSettingNow("session"),
     readSettingNow("retention"),
-    readSettingNow("budget"),
+    readSettingNow("anomalies"),
     readSettingNow("accounting"),
     currentPrice(STORAGE),
   ]);
@@ -39,7 +41,7 @@ export async function readSettings(ctx: Ctx): Promise<SettingsAnswer> {
     now: ctx.now.getTime(),
     session,
     retention,
-    budget,
+    anomalies,
     accounting,
     storagePrice: price && { micros: price.micros.toString(), since: price.recordedAt.getTime() },
   };
@@ -95,12 +97,21 @@ export function changeRetention(ctx: Ctx, retention: Settings["retention"]): Pro
   return change(ctx, "setting:write", "retention", retention, "Retention");
 }
 
-export function changeBudget(ctx: Ctx, budget: Settings["budget"]): Promise<Settings["budget"]> {
-  return change(ctx, "budget:write", "budget", budget, "Fleet budget");
+/** What is left out of the list of anomalies; whoever is told of one sets that in the rule. */
+export function changeAnomalies(ctx: Ctx, anomalies: Settings["anomalies"]): Promise<Settings["anomalies"]> {
+  return change(ctx, "budget:write", "anomalies", anomalies, "Anomalies");
 }
 
-/** Days are cut anew in the other zone, also those of machines that are long gone. */
-export function changeAccountingZone(ctx: Ctx, accounting: Settings["accounting"]): Promise<Settings["accounting"]> {
+/** Days are cut anew in the other zone, also those of machines that are long gone; days of closed months cannot be. */
+export async function changeAccountingZone(
+  ctx: Ctx,
+  accounting: Settings["accounting"],
+): Promise<Settings["accounting"]> {
+  const { zone } = await readSettingNow("accounting");
+  if (accounting.zone !== zone && (await closedMonths()).size > 0)
+    throw new AppError("invalid", `Months are closed in ${zone}, and their days stay. The zone was not changed.`, {
+      zone: `Months are closed in ${zone}: their days stay`,
+    });
   return change(ctx, "price:write", "accounting", accounting, "Accounting time zone", (tx) => reopenLedger(tx));
 }
 
@@ -108,7 +119,9 @@ const ACTIONS: Record<SettingKey, `${string}.${string}`> = {
   session: "setting.changed",
   retention: "setting.changed",
   accounting: "setting.changed",
-  budget: "budget.set",
+  anomalies: "setting.changed",
+  heartbeat: "heartbeat.set",
+  invoiceMapping: "setting.changed",
 };
 
 async function change<K extends SettingKey>(
@@ -125,8 +138,8 @@ async function change<K extends SettingKey>(
     await also?.(tx);
     return {
       action: ACTIONS[key],
-      subjectKind: key === "budget" ? "budget" : "setting",
-      subjectId: key === "budget" ? "fleet" : key,
+      subjectKind: "setting",
+      subjectId: key,
       subject,
       before,
       after: value,

@@ -119,8 +119,15 @@ export const HOT = {
   keepFiringMs: 0,
   intervalMs: 10 * SECOND,
   noData: "unknown",
+  aggregate: "last",
+  windowMs: 0,
+  lookbackMs: null,
+  params: {},
+  labels: {},
+  budgetId: null,
   reason: "",
   action: "Look at it",
+  runbook: "",
 } as const satisfies NewAlertRule;
 
 export async function rule(over: Partial<NewAlertRule> = {}): Promise<string> {

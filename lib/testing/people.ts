@@ -45,3 +45,10 @@ export async function lastAudit(subjectId: string) {
     select: { action: true, actor: true, subject: true, changes: true, ip: true },
   });
 }
+
+/** Somebody of that role, as if just signed in, at any instant: for stories of another time than ours. */
+export async function personAt(role: Role, at: string): Promise<Ctx> {
+  const now = new Date(at);
+  const { id, name, email } = await somebody(role, now);
+  return { actor: { kind: "user", id, name, email, role, sessionId: "", signedInAt: now }, now };
+}

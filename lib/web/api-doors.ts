@@ -1,7 +1,6 @@
 import { ActivityQuestion } from "@/lib/domain/activity/question";
 import type { ActivityAnswer, Chain } from "@/lib/domain/activity/view";
 import { AcknowledgeAlert, AlertId, CommentOnAlert } from "@/lib/domain/alerts/acts";
-import type { ChannelsAnswer } from "@/lib/domain/alerts/channels";
 import { AlertRuleChange, NewAlertRule } from "@/lib/domain/alerts/rule-input";
 import {
   type RuleAnswer,
@@ -31,11 +30,35 @@ import type { ConnectionAnswer, HouseAnswer, SettingsAnswer } from "@/lib/domain
 import type { TokensAnswer } from "@/lib/domain/tokens";
 import { shape } from "./answer-shape";
 import { type ApiDoor, act, csvFile, read } from "./api-door";
+import { ALERT_DOORS } from "./api-doors-alerts";
+import { ALLOCATION_DOORS } from "./api-doors-allocation";
+import { BACKTEST_DOORS } from "./api-doors-backtest";
+import { CLOSE_DOORS } from "./api-doors-close";
+import { FOCUS_DOORS } from "./api-doors-focus";
+import { INVOICE_DOORS } from "./api-doors-invoices";
+import { NOTIFY_DOORS } from "./api-doors-notify";
+import { OUTLOOK_DOORS } from "./api-doors-outlook";
+import { PRICE_DOORS } from "./api-doors-prices";
+import { RULE_DOORS } from "./api-doors-rules";
+import { SILENCE_DOORS } from "./api-doors-silences";
+import { SPEND_DOORS } from "./api-doors-spend";
 import { TELEMETRY_DOORS } from "./api-doors-telemetry";
 
 /** Every route below app/api/v1; a test holds the two against each other. */
 export const API_DOORS: readonly ApiDoor[] = [
   ...TELEMETRY_DOORS,
+  ...FOCUS_DOORS,
+  ...OUTLOOK_DOORS,
+  ...ALLOCATION_DOORS,
+  ...CLOSE_DOORS,
+  ...INVOICE_DOORS,
+  ...SPEND_DOORS,
+  ...PRICE_DOORS,
+  ...ALERT_DOORS,
+  ...RULE_DOORS,
+  ...SILENCE_DOORS,
+  ...BACKTEST_DOORS,
+  ...NOTIFY_DOORS,
 
   read("/api/v1/overview", "What the Overview page shows.", {
     answer: shape<OverviewAnswer>({
@@ -54,16 +77,20 @@ export const API_DOORS: readonly ApiDoor[] = [
     }),
   }),
 
-  read("/api/v1/fleet", "The fleet as it is known now: machines, and those that are asked for.", {
-    answer: shape<FleetAnswer>({
-      now: "number",
-      zone: "string",
-      freshness: "object",
-      rows: "array",
-      awaited: "array",
-      totals: "object",
-    }),
-  }),
+  read(
+    "/api/v1/fleet",
+    "The fleet as it is known now: machines, and those that are asked for. `?format=csv` and `?format=xlsx` give it as a file.",
+    {
+      answer: shape<FleetAnswer>({
+        now: "number",
+        zone: "string",
+        freshness: "object",
+        rows: "array",
+        awaited: "array",
+        totals: "object",
+      }),
+    },
+  ),
   read("/api/v1/fleet/{instanceId}", "One machine: its GPUs, its life, its cost, its alerts.", {
     question: { InstancePageQuestion },
     answer: shape<InstanceAnswer>({
@@ -124,7 +151,7 @@ export const API_DOORS: readonly ApiDoor[] = [
     answer: shape<FleetStatus>({ now: "number", freshness: "object", instances: "number", agents: "object" }),
   }),
 
-  read("/api/v1/alerts", "The alert inbox.", {
+  read("/api/v1/alerts", "The alert inbox. `?format=csv` and `?format=xlsx` give it as a file.", {
     answer: shape<InboxAnswer>({
       now: "number",
       rows: "array",
@@ -142,6 +169,11 @@ export const API_DOORS: readonly ApiDoor[] = [
       now: "number",
       row: "object",
       rule: "object",
+      burn: "object?",
+      kept: "object",
+      happenings: "array",
+      incident: "object?",
+      ssh: "string?",
       instance: "object?",
       gpu: "object?",
       channels: "number",
@@ -168,20 +200,24 @@ export const API_DOORS: readonly ApiDoor[] = [
   }),
   read("/api/v1/rules/{ruleId}", "One alert rule.", {
     question: { RuleId },
-    answer: shape<RuleAnswer>({ now: "number", rule: "object", recent: "array", changes: "array?" }),
+    answer: shape<RuleAnswer>({
+      now: "number",
+      rule: "object",
+      recent: "array",
+      changes: "array?",
+      backtest: "object?",
+    }),
   }),
   act("/api/v1/rules/{ruleId}", "Changes an alert rule.", "rule:write", { AlertRuleChange }),
-  read("/api/v1/channels", "Where alerts are told.", {
-    answer: shape<ChannelsAnswer>({ now: "number", channels: "array" }),
-  }),
 
-  read("/api/v1/cost", "What a month costs, and why.", {
+  read("/api/v1/cost", "What a month costs, and why. `?format=csv` and `?format=xlsx` give it as a file.", {
     question: { CostQuestion },
     answer: shape<CostAnswer>({
       now: "number",
       month: "string",
       zone: "string",
       isCurrent: "boolean",
+      status: "string",
       from: "number",
       to: "number",
       fromDay: "string",
@@ -197,6 +233,8 @@ export const API_DOORS: readonly ApiDoor[] = [
       gpus: "object?",
       instances: "object",
       storage: "object",
+      otherMicros: "string",
+      corrections: "object?",
       by: "string",
       parts: "array",
       days: "array",
@@ -210,7 +248,7 @@ export const API_DOORS: readonly ApiDoor[] = [
     }),
     right: "cost:read",
   }),
-  read("/api/v1/ledger", "Rows of the ledger; `?format=csv` gives all of them as a file.", {
+  read("/api/v1/ledger", "Rows of the ledger; `?format=csv` and `?format=xlsx` give all of them as a file.", {
     question: { LedgerQuestion },
     answer: shape<LedgerAnswer>({
       now: "number",
@@ -258,7 +296,7 @@ export const API_DOORS: readonly ApiDoor[] = [
     }),
   }),
 
-  read("/api/v1/activity", "The audit trail, newest first.", {
+  read("/api/v1/activity", "The audit trail, newest first. `?format=csv` and `?format=xlsx` give it as a file.", {
     question: { ActivityQuestion },
     answer: shape<ActivityAnswer>({
       now: "number",
@@ -281,12 +319,17 @@ export const API_DOORS: readonly ApiDoor[] = [
     right: "audit:read",
   }),
 
+  read("/api/v1/activity/trail", "The whole audit trail with its hashes, for `hopperdeck audit verify`.", {
+    answer: { type: "application/x-ndjson", about: "A head, one line per entry, a foot; each a JSON object." },
+    right: "audit:read",
+  }),
+
   read("/api/v1/settings", "What people have set.", {
     answer: shape<SettingsAnswer>({
       now: "number",
       session: "object",
       retention: "object",
-      budget: "object",
+      anomalies: "object",
       accounting: "object",
       storagePrice: "object?",
     }),

@@ -17,7 +17,7 @@ const OPEN_ROUTES = [
   "app/api/health/route.ts",
   "app/api/v1/openapi.json/route.ts",
 ];
-const OPEN_ACTIONS = ["app/welcome/actions.ts"];
+const OPEN_ACTIONS = ["app/a/[token]/actions.ts", "app/welcome/actions.ts"];
 
 describe("every door asks who comes", () => {
   const pages = filesBelow("app/(dashboard)", "page.tsx");
@@ -31,7 +31,7 @@ describe("every door asks who comes", () => {
   test.each(routes)("%s", (file) => {
     const source = readFileSync(file, "utf8");
     const asks =
-      /= (get|getPacked|post|csv|orCsv)\(|\brequestCtx\(|takeReport|takeWorkload|takeMetrics|takeRemoteWrite/.test(
+      /= (get|getPacked|post|csv|kept|table|orTable)\(|\brequestCtx\(|takeReport|takeWorkload|takeMetrics|takeRemoteWrite/.test(
         source,
       );
     expect(asks).toBe(!OPEN_ROUTES.includes(file));

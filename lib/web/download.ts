@@ -9,8 +9,12 @@ export type Download = { name: string; lines: AsyncGenerator<string> };
 
 type Context = { params: Promise<Record<string, string | string[] | undefined>> };
 
-/** Make a verb that writes a CSV file downloadable, with the same rights as in the browser. */
-export function csv<S extends z.ZodType>(schema: S, verb: (ctx: Ctx, question: z.output<S>) => Promise<Download>) {
+/** Make a verb that writes a text file downloadable, with the same rights as in the browser; a CSV file where nothing else is said. */
+export function csv<S extends z.ZodType>(
+  schema: S,
+  verb: (ctx: Ctx, question: z.output<S>) => Promise<Download>,
+  contentType = "text/csv; charset=utf-8; header=present",
+) {
   return (request: Request, context: Context): Promise<Response> =>
     answer(async () => {
       const ctx = await requestCtx(request);
@@ -21,7 +25,7 @@ export function csv<S extends z.ZodType>(schema: S, verb: (ctx: Ctx, question: z
       const { name, lines } = await verb(ctx, question);
       return new Response(streamOf(lines), {
         headers: {
-          "content-type": "text/csv; charset=utf-8; header=present",
+          "content-type": contentType,
           "content-disposition": `attachment; filename="${name}"`,
           "cache-control": "private, no-store",
           "x-content-type-options": "nosniff",
@@ -30,7 +34,7 @@ export function csv<S extends z.ZodType>(schema: S, verb: (ctx: Ctx, question: z
     });
 }
 
-function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+export function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -45,10 +49,23 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-type Handler = (request: Request, context: Context) => Promise<Response>;
-
-/** The same address as a file, for `?format=csv`. */
-export function orCsv(asJson: Handler, asCsv: Handler): Handler {
-  return (request, context) =>
-    new URL(request.url).searchParams.get("format") === "csv" ? asCsv(request, context) : asJson(request, context);
+/** Make a verb that hands out bytes that somebody sent downloadable: never shown, never run, whatever they are. */
+export function kept<S extends z.ZodType>(
+  schema: S,
+  verb: (ctx: Ctx, question: z.output<S>) => Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }>,
+) {
+  return (request: Request, context: Context): Promise<Response> =>
+    answer(async () => {
+      const ctx = await requestCtx(request);
+      const { name, bytes } = await verb(ctx, schema.parse(await context.params));
+      return new Response(bytes, {
+        headers: {
+          "content-type": "application/octet-stream",
+          "content-disposition": `attachment; filename="${name}"`,
+          "content-security-policy": "sandbox; default-src 'none'",
+          "cache-control": "private, no-store",
+          "x-content-type-options": "nosniff",
+        },
+      });
+    });
 }

@@ -45,7 +45,7 @@ describe("the description and the routes", () => {
     (_, door) => {
       const source = readFileSync(fileOf(door), "utf8");
       const name = Object.keys(door.question ?? {})[0];
-      const asked = [...source.matchAll(/\b(get|getPacked|post|csv)\(\s*(\w+(?:\.\w+\(\{\}\))?),/g)]
+      const asked = [...source.matchAll(/\b(get|getPacked|post|csv|kept|table)\(\s*(\w+(?:\.\w+\(\{\}\))?),/g)]
         .filter((match) => (match[1] === "post") === (door.method === "post"))
         .map((match) => match[2]);
       if (name !== undefined) expect(asked).toContain(name);

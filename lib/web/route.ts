@@ -6,6 +6,8 @@ import { tagged } from "./conditional";
 import { reportError } from "./report-error";
 import { requestCtx } from "./session";
 
+const BODY_LIMIT = 1024 * 1024;
+
 type Context = { params: Promise<Record<string, string | string[] | undefined>> };
 
 /**
@@ -30,12 +32,16 @@ export function get<S extends z.ZodType, T>(
     });
 }
 
-/** Make a verb callable by programs, with the same rights as in the browser. */
-export function post<S extends z.ZodType, T>(schema: S, verb: (ctx: Ctx, input: z.output<S>) => Promise<T>) {
+/** Make a verb callable by programs, with the same rights as in the browser; a body of at most 1 MiB unless more is said. */
+export function post<S extends z.ZodType, T>(
+  schema: S,
+  verb: (ctx: Ctx, input: z.output<S>) => Promise<T>,
+  bodyLimit = BODY_LIMIT,
+) {
   return (request: Request, context: Context): Promise<Response> =>
     answer(async () => {
       const ctx = await requestCtx(request);
-      const body = await readJson(request);
+      const body = await readJson(request, bodyLimit);
       return json(await verb(ctx, schema.parse({ ...body, ...(await context.params) })), 201);
     });
 }
@@ -65,11 +71,9 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   return Response.json(body, { status, headers: { "cache-control": "private, no-store", ...headers } });
 }
 
-const BODY_LIMIT = 1024 * 1024;
-
-async function readJson(request: Request): Promise<Record<string, unknown>> {
+async function readJson(request: Request, limit: number): Promise<Record<string, unknown>> {
   const text = await request.text();
-  if (text.length > BODY_LIMIT) throw new AppError("too-large", "The body is larger than 1 MiB.");
+  if (text.length > limit) throw new AppError("too-large", `The body is larger than ${limit / 1024 / 1024} MiB.`);
   try {
     const value: unknown = JSON.parse(text || "{}");
     if (value && typeof value === "object" && !Array.isArray(value)) return { ...value };

@@ -5,13 +5,20 @@ import {
   POLL_INSTANCES_MS,
   POLL_TYPES_MS,
 } from "@/lib/domain/fleet/poll";
+import { settleAlertCosts } from "@/lib/services/alerts/costs";
 import { sendNotifications } from "@/lib/services/alerts/deliver";
 import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
 import { keepBackups } from "@/lib/services/backup/nightly";
+import { findCostAnomalies } from "@/lib/services/cost/anomalies";
+import { keepDailyForecasts } from "@/lib/services/cost/forecasts";
+import { matchInvoices } from "@/lib/services/cost/invoice-match";
 import { meterCosts } from "@/lib/services/cost/meter";
 import { measureUsage } from "@/lib/services/cost/usage";
 import { pollCatalog, pollEvents, pollFilesystems, pollInstances, pollTypes } from "@/lib/services/fleet/poll";
 import { sendIntents, settleIntents } from "@/lib/services/intents/send";
+import { queueDigests } from "@/lib/services/notify/digests";
+import { sendHeartbeat } from "@/lib/services/notify/heartbeat";
+import { watchNotifications } from "@/lib/services/notify/watch";
 import { prune } from "@/lib/services/telemetry/prune";
 import { rollUp, seal } from "@/lib/services/telemetry/roll-up";
 import { scrapeTargets } from "@/lib/services/telemetry/scrape";
@@ -37,8 +44,15 @@ export const jobs: Job[] = [
   { name: "seal-telemetry", everyMs: 5 * MINUTE, run: seal },
   { name: "meter-costs", everyMs: 30 * SECOND, run: meterCosts },
   { name: "measure-usage", everyMs: 2 * MINUTE, run: measureUsage },
+  { name: "match-invoices", everyMs: 2 * MINUTE, run: matchInvoices },
+  { name: "keep-forecasts", everyMs: 10 * MINUTE, run: keepDailyForecasts },
+  { name: "find-anomalies", everyMs: 10 * MINUTE, run: findCostAnomalies },
   { name: "evaluate-alerts", everyMs: 5 * SECOND, run: evaluateAlerts },
+  { name: "settle-alert-costs", everyMs: 1 * MINUTE, run: settleAlertCosts },
   { name: "send-notifications", everyMs: 2 * SECOND, run: sendNotifications },
+  { name: "watch-notifications", everyMs: 1 * MINUTE, run: watchNotifications },
+  { name: "queue-digests", everyMs: 10 * MINUTE, run: queueDigests },
+  { name: "send-heartbeat", everyMs: 1 * MINUTE, run: sendHeartbeat },
   { name: "prune", everyMs: 1 * HOUR, run: prune },
   { name: "keep-backups", everyMs: 10 * MINUTE, run: keepBackups },
 ];

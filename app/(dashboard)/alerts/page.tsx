@@ -6,7 +6,7 @@ import { inboxQuery } from "@/lib/queries/alerts";
 import { readInbox } from "@/lib/services/alerts/read";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
-import { acknowledgeSeveral } from "./actions";
+import { acknowledgeSeveral, assignSeveral, merge } from "./actions";
 
 export const metadata: Metadata = { title: "Alerts" };
 
@@ -15,7 +15,14 @@ export default async function AlertsPage() {
   return (
     <Hydrate reads={[prefetch(inboxQuery(), () => readInbox(ctx))]}>
       <PanelFrame label="The alerts" rows={10}>
-        <InboxPanel acknowledge={can(ctx.actor, "alert:acknowledge") ? acknowledgeSeveral : null} />
+        <InboxPanel
+          verbs={
+            can(ctx.actor, "alert:acknowledge")
+              ? { acknowledge: acknowledgeSeveral, assign: assignSeveral, merge }
+              : null
+          }
+          canExport={can(ctx.actor, "export")}
+        />
       </PanelFrame>
     </Hydrate>
   );

@@ -23,7 +23,7 @@ export default async function FleetPage() {
       ]}
     >
       <PanelFrame label="The fleet" rows={10}>
-        <FleetPanel canLaunch={can(ctx.actor, "intent:launch")} />
+        <FleetPanel canLaunch={can(ctx.actor, "intent:launch")} canExport={can(ctx.actor, "export")} />
       </PanelFrame>
     </Hydrate>
   );

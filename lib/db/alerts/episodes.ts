@@ -1,5 +1,6 @@
 import { type Client, prisma } from "@/lib/db/client";
 import type { AlertState, ResolveReason, Severity, Transition } from "@/lib/domain/alerts/types";
+import { freezeCost } from "./costs";
 import type { AlertRule } from "./rules";
 
 export type AlertTarget = { key: string; name: string; resourceId: string | null; gpuId: number | null };
@@ -23,6 +24,7 @@ const stateOf = (row: {
   lastValue: number | null;
   peakValue: number | null;
   ruleVersion: number;
+  isEscalated: boolean;
 }): AlertState => ({
   // Rows with resolved_at null hold no other status.
   status: row.status as AlertState["status"],
@@ -35,12 +37,13 @@ const stateOf = (row: {
   lastValue: row.lastValue,
   peakValue: row.peakValue,
   ruleVersion: row.ruleVersion,
+  isEscalated: row.isEscalated,
 });
 
 const instant = (at: number | null) => (at === null ? null : new Date(at));
 
 function columnsOf(state: AlertState) {
-  const { activeAt, firedAt, keepSince, unknownSince, lastSlot, ...rest } = state;
+  const { activeAt, firedAt, keepSince, unknownSince, lastSlot, isEscalated: _, ...rest } = state;
   return {
     ...rest,
     activeAt: new Date(activeAt),
@@ -52,15 +55,15 @@ function columnsOf(state: AlertState) {
 }
 
 /** The open episodes of a rule, by target. */
-export async function listOpen(tx: Client, ruleId: string): Promise<Map<string, OpenAlert>> {
-  const rows = await tx.alert.findMany({ where: { ruleId, resolvedAt: null } });
+export async function listOpen(tx: Client, rule: AlertRule): Promise<Map<string, OpenAlert>> {
+  const rows = await tx.alert.findMany({ where: { ruleId: rule.id, resolvedAt: null } });
   return new Map(
     rows.map((row) => [
       row.target,
       {
         id: row.id,
         target: { key: row.target, name: row.targetName, resourceId: row.resourceId, gpuId: row.gpuId },
-        state: stateOf(row),
+        state: stateOf({ ...row, isEscalated: row.severity === "critical" && rule.severity !== "critical" }),
         transitions: row.transitions,
         flappingUntil: row.flappingUntil?.getTime() ?? null,
       },
@@ -70,7 +73,8 @@ export async function listOpen(tx: Client, ruleId: string): Promise<Map<string, 
 
 export type FlapMemory = {
   changes: number[];
-  flappingUntil: number | null /** The newest episode. */;
+  flappingUntil: number | null;
+  /** The newest episode. */
   alertId: string;
 };
 
@@ -124,9 +128,13 @@ export async function saveEpisode(
     flappingUntil: instant(flappingUntil),
     ...(end && { status: "resolved" as const, resolvedAt: new Date(end.at), resolveReason: end.reason }),
   };
-  const severity: Severity = rule.severity;
+  const severity: Severity = state.isEscalated ? "critical" : rule.severity;
   const alert = open
-    ? await tx.alert.update({ where: { id: open.id }, data: columns, select: { id: true, transitions: true } })
+    ? await tx.alert.update({
+        where: { id: open.id },
+        data: { ...columns, ...(state.isEscalated && { severity }) },
+        select: { id: true, transitions: true },
+      })
     : await tx.alert.create({
         data: {
           ruleId: rule.id,
@@ -135,6 +143,7 @@ export async function saveEpisode(
           resourceId: target.resourceId,
           gpuId: target.gpuId,
           severity,
+          labels: rule.labels,
           ...columns,
         },
         select: { id: true, transitions: true },
@@ -156,6 +165,7 @@ export async function saveEpisode(
     });
     await tx.alert.update({ where: { id: alert.id }, data: { transitions: { increment: told.length } } });
   }
+  if (end && state.firedAt !== null) await freezeCost(tx, alert.id);
   return { alertId: alert.id, seqOf };
 }
 
@@ -201,6 +211,7 @@ export async function closeEpisodesOf(
         note: reason === "rule_paused" ? "the rule was paused" : "the rule was deleted",
       },
     });
+    await freezeCost(tx, id);
   }
   return open.map(({ id, transitions }) => ({ id, seq: transitions + 1 }));
 }
@@ -211,6 +222,7 @@ const forPeople = {
     include: { spans: { orderBy: { validFrom: "desc" }, take: 1 }, labels: { where: { validTo: null }, take: 1 } },
   },
   acknowledgedBy: { select: { name: true } },
+  assignee: { select: { id: true, name: true } },
 } as const;
 
 const openOrSince = (resolvedSince: Date) => ({
@@ -275,8 +287,8 @@ export async function findAlert(id: string, tx: Client = prisma) {
       history: { orderBy: { seq: "asc" } },
       outbox: {
         include: {
-          channel: { select: { name: true, kind: true } },
-          deliveries: { orderBy: { startedAt: "desc" }, take: 1 },
+          channel: { select: { id: true, name: true, kind: true } },
+          delivery: { select: { statusCode: true, error: true, rows: true } },
         },
         orderBy: { createdAt: "asc" },
       },
@@ -301,13 +313,8 @@ export async function listAlertsOfTarget(ruleId: string, target: string, limit =
   });
 }
 
-/** Whether an alert that fires now names this machine. */
-export async function isNamedByFiring(resourceId: string): Promise<boolean> {
-  return (await prisma.alert.count({ where: { resourceId, resolvedAt: null, firedAt: { not: null } } })) > 0;
-}
-
 export type PersonsAct = {
-  kind: "acknowledged" | "unacknowledged" | "commented";
+  kind: "acknowledged" | "unacknowledged" | "commented" | "escalated" | "assigned" | "snoozed" | "merged";
   at: Date;
   actorId: string | null;
   actor: string;
@@ -327,8 +334,11 @@ export async function addAct(
     acknowledgedById?: string | null;
     acknowledgeNote?: string | null;
     reraiseAt?: Date | null;
+    assigneeId?: string | null;
+    snoozedUntil?: Date | null;
+    leadId?: string | null;
   },
-  condition: "unacknowledged" | "acknowledged" | "any",
+  condition: "unacknowledged" | "acknowledged" | "open" | "assigned to another" | "snoozed" | "any",
 ): Promise<boolean> {
   const { count } = await tx.alert.updateMany({
     where: {
@@ -337,6 +347,11 @@ export async function addAct(
       ...(condition !== "any" && { resolvedAt: null }),
       ...(condition === "acknowledged" && { acknowledgedAt: { not: null } }),
       ...(condition === "unacknowledged" && { OR: [{ acknowledgedAt: null }, { reraiseAt: { lte: act.at } }] }),
+      ...(condition === "snoozed" && { snoozedUntil: { gt: act.at } }),
+      ...(condition === "assigned to another" &&
+        (change.assigneeId
+          ? { OR: [{ assigneeId: null }, { assigneeId: { not: change.assigneeId } }] }
+          : { assigneeId: { not: null } })),
     },
     data: { ...change, transitions: { increment: 1 } },
   });

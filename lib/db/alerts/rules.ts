@@ -1,9 +1,10 @@
 import { type Client, prisma } from "@/lib/db/client";
-import type { Prisma } from "@/lib/db/generated/client";
+import { Prisma } from "@/lib/db/generated/client";
 import type { Tx } from "@/lib/db/mutate";
+import type { KeptBacktest } from "@/lib/domain/alerts/backtest";
 import type { PackRule } from "@/lib/domain/alerts/default-pack";
 import type { RuleKind, Selector } from "@/lib/domain/alerts/rules";
-import type { Comparison, NoData, Severity } from "@/lib/domain/alerts/types";
+import type { Aggregate, Comparison, NoData, RuleParams, Severity } from "@/lib/domain/alerts/types";
 
 export type AlertRule = {
   id: string;
@@ -14,6 +15,10 @@ export type AlertRule = {
   enabled: boolean;
   selector: Selector;
   metric: string;
+  aggregate: Aggregate;
+  windowMs: number;
+  /** How long silence is tolerated; null: as long as the sender's own interval allows. */
+  lookbackMs: number | null;
   comparison: Comparison;
   threshold: number;
   clearThreshold: number | null;
@@ -23,15 +28,36 @@ export type AlertRule = {
   noData: NoData;
   reason: string;
   action: string;
+  runbook: string;
+  params: RuleParams;
+  labels: Record<string, string>;
+  budgetId: string | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
 };
 
-type Row = Omit<AlertRule, "selector"> & { selector: unknown; deletedAt: Date | null };
+type Json = "selector" | "params" | "labels";
+type Row = Omit<AlertRule, Json> & Record<Json, unknown> & { backtest: unknown; deletedAt: Date | null };
 
-// The JSON column holds what this module wrote into it.
-const toRule = ({ deletedAt: _, ...row }: Row): AlertRule => ({ ...row, selector: row.selector as Selector });
+// The JSON columns hold what this module wrote into them.
+const toRule = ({ deletedAt: _, backtest: __, ...row }: Row): AlertRule => ({
+  ...row,
+  selector: row.selector as Selector,
+  params: row.params as RuleParams,
+  labels: row.labels as Record<string, string>,
+});
+
+/** What is written of the JSON columns; undefined leaves one as it is. */
+const jsonOf = (rule: Partial<Pick<AlertRule, Json> & Tested>) => ({
+  ...(rule.selector && { selector: rule.selector as Prisma.InputJsonObject }),
+  ...(rule.params && { params: rule.params as Prisma.InputJsonObject }),
+  ...(rule.labels && { labels: rule.labels as Prisma.InputJsonObject }),
+  ...(rule.backtest !== undefined && { backtest: rule.backtest ?? Prisma.DbNull }),
+});
+
+/** What its history said of a version when it was saved. */
+type Tested = { backtest?: KeptBacktest | null };
 
 /** A rule with how it has been judged; null: no worker has looked at it yet. */
 export type JudgedRule = AlertRule & { health: RuleHealthRow | null };
@@ -57,28 +83,30 @@ export async function findRuleWithHealth(id: string): Promise<JudgedRule | null>
   return { ...toRule(row), health };
 }
 
-export type RuleInput = Omit<AlertRule, "id" | "version" | "createdAt" | "updatedAt" | "packKey"> & {
-  packKey?: string | null;
-};
+type Own = "id" | "version" | "createdAt" | "updatedAt" | "packKey";
+type Sparing = "aggregate" | "windowMs" | "lookbackMs" | "runbook" | "params" | "labels" | "budgetId";
 
-export async function insertRule(tx: Tx, { selector, ...rule }: RuleInput, at: Date): Promise<AlertRule> {
-  return toRule(
-    await tx.alertRule.create({
-      data: { ...rule, selector: selector as Prisma.InputJsonObject, createdAt: at, updatedAt: at },
-    }),
-  );
+/** What a rule is written with; what newer columns do not say stands as the database has it by default. */
+export type RuleInput = Omit<AlertRule, Own | Sparing> &
+  Partial<Pick<AlertRule, Sparing>> & { packKey?: string | null } & Tested;
+
+export async function insertRule(tx: Tx, rule: RuleInput, at: Date): Promise<AlertRule> {
+  const { backtest: _, ...own } = rule;
+  return toRule(await tx.alertRule.create({ data: { ...own, ...jsonOf(rule), createdAt: at, updatedAt: at } }));
 }
 
-export async function updateRule(
-  tx: Tx,
-  id: string,
-  { selector, ...rule }: Partial<RuleInput>,
-  at: Date,
-): Promise<AlertRule> {
-  const data = { ...rule, ...(selector && { selector: selector as Prisma.InputJsonObject }), updatedAt: at };
+export async function updateRule(tx: Tx, id: string, rule: Partial<RuleInput>, at: Date): Promise<AlertRule> {
+  const { backtest: _, ...own } = rule;
+  const data = { ...own, ...jsonOf(rule), updatedAt: at };
   await tx.alertRule.update({ where: { id }, data });
   // The version is raised by trigger, so it is read back.
   return toRule(await tx.alertRule.findUniqueOrThrow({ where: { id } }));
+}
+
+/** The backtest that was kept when the rule was last saved; null: none was. */
+export async function findBacktest(id: string): Promise<KeptBacktest | null> {
+  const row = await prisma.alertRule.findUnique({ where: { id }, select: { backtest: true } });
+  return (row?.backtest ?? null) as KeptBacktest | null;
 }
 
 export async function deleteRule(tx: Tx, id: string, at: Date): Promise<void> {
@@ -88,12 +116,7 @@ export async function deleteRule(tx: Tx, id: string, at: Date): Promise<void> {
 /** Writes the rules that a new installation starts with; those that exist, also as deleted, are left alone. */
 export async function ensureRules(pack: readonly PackRule[], at: Date): Promise<number> {
   const { count } = await prisma.alertRule.createMany({
-    data: pack.map(({ selector, ...rule }) => ({
-      ...rule,
-      selector: selector as Prisma.InputJsonObject,
-      createdAt: at,
-      updatedAt: at,
-    })),
+    data: pack.map((rule) => ({ ...rule, ...jsonOf(rule), createdAt: at, updatedAt: at })),
     skipDuplicates: true,
   });
   return count;
@@ -104,6 +127,7 @@ export type RuleHealthRow = {
   targets: number;
   durationMs: number;
   missedSlots: number;
+  missedInARow: number;
   errorSlots: number;
   noDataSlots: number;
   lastError: string | null;
@@ -120,7 +144,7 @@ export async function claimSlot(
     UPDATE rule_eval e SET last_slot = ${slot}, rule_version = ${rule.version}
     FROM (SELECT rule_id, last_slot FROM rule_eval WHERE rule_id = ${rule.id}::uuid FOR UPDATE) old
     WHERE e.rule_id = old.rule_id AND e.last_slot < ${slot} AND e.rule_version <= ${rule.version}
-    RETURNING old.last_slot AS "previousSlot", e.last_slot AS "lastSlot", e.targets, e.duration_ms AS "durationMs", e.missed_slots AS "missedSlots",
+    RETURNING old.last_slot AS "previousSlot", e.last_slot AS "lastSlot", e.targets, e.duration_ms AS "durationMs", e.missed_slots AS "missedSlots", e.missed_in_a_row AS "missedInARow",
       e.error_slots AS "errorSlots", e.no_data_slots AS "noDataSlots", e.last_error AS "lastError"`;
   if (!row) return null;
   const { previousSlot, ...health } = row;

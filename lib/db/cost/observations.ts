@@ -1,16 +1,10 @@
-import { type Client, prisma } from "@/lib/db/client";
+import { type Client, pool, prisma } from "@/lib/db/client";
+import type { LabelFact, NameFact } from "@/lib/domain/cost/allocation";
 import type { LifeEvent, ObservedSpan } from "@/lib/domain/cost/lifecycle";
-import type { OwnerInterval, PriceInterval } from "@/lib/domain/cost/rows";
 import type { UsedBytes } from "@/lib/domain/cost/storage";
+import type { Status } from "@/lib/domain/fleet/observe";
 
-export type SpanFact = ObservedSpan & {
-  id: bigint;
-  typeName: string | null;
-  region: string;
-  provider: string;
-  priceMicros: bigint | null;
-  bytesUsed: bigint | null;
-};
+export type SpanFact = ObservedSpan & NameFact & { id: bigint; region: string; bytesUsed: bigint | null };
 
 export type MeteredResource = {
   id: string;
@@ -18,132 +12,104 @@ export type MeteredResource = {
   isGone: boolean;
   meteredFor: string | null;
   lastPollAt: number | null;
+  /** In order of time. Of a file system that was metered before: the first, and those that still matter. */
   spans: SpanFact[];
   events: LifeEvent[];
-  labels: { from: number; to: number | null; team: string; project: string; environment: string }[];
+  connectionId: string;
+  labels: LabelFact[];
 };
 
-/** Every resource whose rows may still change, with all that was observed of it. */
-export async function listMetered(): Promise<MeteredResource[]> {
-  const rows = await prisma.resource.findMany({
-    where: { meteredFinal: false },
-    include: {
-      spans: { orderBy: { validFrom: "asc" } },
-      labels: { orderBy: { validFrom: "asc" } },
-      providerEvents: { select: { at: true, action: true } },
-      targetOf: {
-        where: { kind: "terminate", sentAt: { not: null }, state: { not: "refused" } },
-        select: { sentAt: true },
-      },
-      connection: { select: { lastOkAt: true, filesystemsReadAt: true } },
-    },
-  });
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    isGone: row.goneAt !== null,
-    meteredFor: row.meteredFor,
-    lastPollAt:
-      (row.kind === "instance" ? row.connection.lastOkAt : row.connection.filesystemsReadAt)?.getTime() ?? null,
-    spans: row.spans.map((span) => ({
-      id: span.id,
-      status: span.status,
-      validFrom: span.validFrom.getTime(),
-      prevPollAt: span.prevPollAt?.getTime() ?? null,
-      lastSeenAt: span.lastSeenAt?.getTime() ?? null,
-      validTo: span.validTo?.getTime() ?? null,
-      typeName: span.typeName,
-      region: span.region,
-      provider: span.provider,
-      priceMicros: span.priceMicros,
-      bytesUsed: span.bytesUsed,
+type RawSpan = {
+  id: string;
+  status: Status;
+  validFrom: number;
+  prevPollAt: number | null;
+  lastSeenAt: number | null;
+  validTo: number | null;
+  name: string | null;
+  typeName: string | null;
+  tags: Record<string, string>;
+  region: string;
+  bytesUsed: string | null;
+};
+
+type RawResource = Omit<MeteredResource, "spans" | "events"> & {
+  spans: RawSpan[] | null;
+  events: { at: number; action: string }[] | null;
+  requests: number[] | null;
+};
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+// What a file system holds is said anew every quarter of an hour, so of it only what came since it was metered is read.
+const PAGE = `select r.id, r.kind::text as kind, r.gone_at is not null as "isGone", r.metered_for as "meteredFor", r.connection_id as "connectionId",
+   ${ms("case r.kind when 'instance' then c.last_ok_at else c.filesystems_read_at end")}::float8 as "lastPollAt",
+   (select json_agg(json_build_object('id', s.id::text, 'status', s.status, 'validFrom', ${ms("s.valid_from")}, 'prevPollAt', ${ms("s.prev_poll_at")},
+      'lastSeenAt', ${ms("s.last_seen_at")}, 'validTo', ${ms("s.valid_to")}, 'name', s.name, 'typeName', s.type_name, 'tags', s.tags, 'region', s.region,
+      'bytesUsed', s.bytes_used::text) order by s.valid_from)
+    from resource_span s where s.resource_id = r.id and (x.since is null or s.valid_from >= x.since or s.id = x.first or s.id = x.known)) as spans,
+   (select json_agg(json_build_object('at', ${ms("e.at")}, 'action', e.action) order by e.at, e.event_id) from provider_event e where e.resource_id = r.id) as events,
+   (select json_agg(${ms("i.sent_at")} order by i.sent_at, i.id) from intent i
+    where i.target_id = r.id and i.kind = 'terminate' and i.sent_at is not null and i.state <> 'refused') as requests,
+   (select coalesce(json_agg(json_build_object('from', ${ms("l.valid_from")}, 'to', ${ms("l.valid_to")}, 'byHand', l.by_id is not null, 'team', l.team, 'project', l.project,
+      'environment', l.environment, 'costCenter', l.cost_center, 'owner', l.owner, 'workload', l.workload) order by l.valid_from), '[]')
+    from resource_label l where l.resource_id = r.id) as labels
+ from resource r join connection c on c.id = r.connection_id
+ left join lateral (
+   select f.since,
+     (select s.id from resource_span s where s.resource_id = r.id order by s.valid_from limit 1) as first,
+     (select s.id from resource_span s where s.resource_id = r.id and s.valid_from <= f.since and s.bytes_used is not null order by s.valid_from desc limit 1) as known
+   from (select max(s.valid_from) as since from resource_span s
+     where s.resource_id = r.id and s.valid_from <= to_timestamp(nullif(split_part(r.metered_for, '@', 2), '')::float8 / 1000)) f
+ ) x on r.kind = 'filesystem' and not $3`;
+
+export type MeteredPage = {
+  /** Only those after it; null: from the first on. */
+  after: string | null;
+  limit: number;
+  /** Also what was final, if it was still there at this instant. */
+  since?: Date | null;
+};
+
+/** Resources whose rows may still change, with what was observed of them, in order of their ids. */
+export async function listMetered({ after, limit, since = null }: MeteredPage): Promise<MeteredResource[]> {
+  const { rows } = await pool().query<RawResource>(
+    `${PAGE} where (not r.metered_final or r.gone_at >= $4) and ($1::uuid is null or r.id > $1::uuid) order by r.id limit $2`,
+    [after, limit, false, since],
+  );
+  return rows.map(toMetered);
+}
+
+/** The same of one resource, with everything that was ever observed of it. */
+export async function readMetered(id: string): Promise<MeteredResource | null> {
+  const { rows } = await pool().query<RawResource>(`${PAGE} where r.id = $1::uuid limit $2`, [id, 1, true]);
+  return rows[0] ? toMetered(rows[0]) : null;
+}
+
+function toMetered({ spans, events, requests, ...row }: RawResource): MeteredResource {
+  return {
+    ...row,
+    spans: (spans ?? []).map(({ id, bytesUsed, ...span }) => ({
+      ...span,
+      id: BigInt(id),
+      bytesUsed: bytesUsed === null ? null : BigInt(bytesUsed),
     })),
     events: [
-      ...row.providerEvents.flatMap(({ at, action }) => lifeEvent(at, action)),
-      ...row.targetOf.flatMap(({ sentAt }) =>
-        sentAt ? [{ at: sentAt.getTime(), means: "terminate" as const, by: "us" as const }] : [],
-      ),
+      ...(events ?? []).flatMap(({ at, action }) => lifeEvent(at, action)),
+      ...(requests ?? []).map((at) => ({ at, means: "terminate" as const, by: "us" as const })),
     ],
-    labels: row.labels.map(({ validFrom, validTo, team, project, environment }) => ({
-      from: validFrom.getTime(),
-      to: validTo?.getTime() ?? null,
-      team,
-      project,
-      environment,
-    })),
-  }));
+  };
 }
 
 /** The provider's action names are not documented; these words are all that is relied on. */
-function lifeEvent(at: Date, action: string): LifeEvent[] {
-  if (/terminat|delet|destroy/i.test(action)) return [{ at: at.getTime(), means: "terminate", by: "provider" }];
-  if (/launch|creat/i.test(action)) return [{ at: at.getTime(), means: "launch", by: "provider" }];
+function lifeEvent(at: number, action: string): LifeEvent[] {
+  if (/terminat|delet|destroy/i.test(action)) return [{ at, means: "terminate", by: "provider" }];
+  if (/launch|creat/i.test(action)) return [{ at, means: "launch", by: "provider" }];
   return [];
 }
 
 export function usedBytes(spans: SpanFact[]): UsedBytes[] {
   return spans.map((span) => ({ from: span.validFrom, to: span.validTo, bytes: span.bytesUsed }));
-}
-
-export type PriceUnit = "instance_hour" | "gib_month";
-export type PriceRow = PriceInterval & { sku: string; region: string; unit: PriceUnit };
-
-/** The whole price book: it has a row per change, so it is small. */
-export async function listPrices(): Promise<PriceRow[]> {
-  const rows = await prisma.price.findMany({ orderBy: { validFrom: "asc" } });
-  return rows.map((row) => ({
-    priceId: row.id,
-    sku: row.sku,
-    region: row.region,
-    unit: row.unit,
-    micros: row.micros,
-    from: row.validFrom.getTime(),
-    to: row.validTo?.getTime() ?? null,
-    prevSeenAt: row.prevSeenAt?.getTime() ?? null,
-  }));
-}
-
-/** A type that is not in the provider's list is billed at the price on its own row, from the first time that was seen. */
-export async function insertRowPrice(price: {
-  provider: string;
-  sku: string;
-  region: string;
-  micros: bigint;
-  from: number;
-  at: Date;
-}): Promise<void> {
-  const { from, at, ...rest } = price;
-  await prisma.price.createMany({
-    data: [{ ...rest, unit: "instance_hour", validFrom: new Date(from), recordedAt: at, source: "instance_row" }],
-    skipDuplicates: true,
-  });
-}
-
-/** Sets a price by hand from an instant on; the one before ends there. */
-export async function setPrice(
-  tx: Client,
-  price: { provider: string; sku: string; region: string; unit: PriceUnit; micros: bigint },
-  at: Date,
-): Promise<bigint | null> {
-  const { provider, sku, region, unit } = price;
-  const current = await tx.price.findFirst({ where: { provider, sku, region, unit, validTo: null } });
-  if (current?.micros === price.micros) return current.micros;
-  if (current) await tx.price.update({ where: { id: current.id }, data: { validTo: at } });
-  // The first price that somebody gives holds for what was metered before, too: until then it was unknown.
-  const validFrom = current ? at : new Date(0);
-  await tx.price.create({ data: { ...price, validFrom, recordedAt: at, source: "manual" } });
-  return current?.micros ?? null;
-}
-
-/** The price in force for a thing, or null. */
-export async function currentPrice(
-  thing: { provider: string; sku: string; region: string; unit: PriceUnit },
-  client: Client = prisma,
-): Promise<{ micros: bigint; validFrom: Date; recordedAt: Date } | null> {
-  return client.price.findFirst({
-    where: { ...thing, validTo: null },
-    select: { micros: true, validFrom: true, recordedAt: true },
-  });
 }
 
 /** The rows of these lives are worked out anew, also those that were final. */
@@ -154,18 +120,28 @@ export async function reopenLedger(tx: Client, kind?: "instance" | "filesystem")
   });
 }
 
+export type OwnerWords = {
+  team: string;
+  project: string;
+  environment: string;
+  costCenter?: string;
+  /** A pot that is spread over payers. */
+  isShared?: boolean;
+};
+
 const owners = new Map<string, number>();
 
 /** The row of the price-bearer with these words; 0 where nobody is named. Words never change, so they are remembered. */
-export async function ownerId(words: { team: string; project: string; environment: string }): Promise<number> {
-  const { team, project, environment } = words;
-  if (!team && !project && !environment) return 0;
-  const key = JSON.stringify([team, project, environment]);
+export async function ownerId(words: OwnerWords): Promise<number> {
+  const { team, project, environment, costCenter = "", isShared = false } = words;
+  if (!team && !project && !environment && !costCenter && !isShared) return 0;
+  const owner = { team, project, environment, costCenter, isShared };
+  const key = JSON.stringify(Object.values(owner));
   const known = owners.get(key);
   if (known !== undefined) return known;
-  await prisma.costOwner.createMany({ data: [{ team, project, environment }], skipDuplicates: true });
+  await prisma.costOwner.createMany({ data: [owner], skipDuplicates: true });
   const { id } = await prisma.costOwner.findUniqueOrThrow({
-    where: { team_project_environment: { team, project, environment } },
+    where: { team_project_environment_costCenter_isShared: owner },
     select: { id: true },
   });
   owners.set(key, id);
@@ -175,8 +151,4 @@ export async function ownerId(words: { team: string; project: string; environmen
 /** Forgets remembered owners: for tests, whose databases come and go. */
 export function forgetOwners(): void {
   owners.clear();
-}
-
-export async function ownersOf(labels: MeteredResource["labels"]): Promise<OwnerInterval[]> {
-  return Promise.all(labels.map(async ({ from, to, ...words }) => ({ from, to, ownerId: await ownerId(words) })));
 }

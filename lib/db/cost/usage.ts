@@ -1,5 +1,5 @@
 import { pool, prisma } from "@/lib/db/client";
-import type { UsageDay } from "@/lib/domain/cost/usage";
+import type { DayConditions, UsageDay } from "@/lib/domain/cost/usage";
 
 export type Billed = { resourceId: string; from: number; until: number; typeName: string | null; region: string };
 
@@ -20,10 +20,22 @@ export async function listBilled(from: Date, to: Date): Promise<Billed[]> {
   return rows.map((row) => ({ ...row, from: row.from.getTime(), until: row.until.getTime() }));
 }
 
+export type UnhealthySpan = { resourceId: string; from: number; to: number };
+
+/** When machines were unhealthy within [from, to). */
+export async function listUnhealthy(from: Date, to: Date): Promise<UnhealthySpan[]> {
+  const { rows } = await pool().query<{ resourceId: string; from: Date; to: Date | null }>(
+    `select resource_id as "resourceId", valid_from as "from", valid_to as "to" from resource_span
+     where status = 'unhealthy' and valid_from < $2 and (valid_to is null or valid_to > $1)`,
+    [from, to],
+  );
+  return rows.map((row) => ({ ...row, from: row.from.getTime(), to: row.to?.getTime() ?? to.getTime() }));
+}
+
 export async function replaceUsage(
   resourceId: string,
   day: string,
-  usage: Omit<UsageDay, "unpricedIdleMinutes">,
+  usage: Omit<UsageDay, "unpricedIdleMinutes"> & DayConditions,
 ): Promise<void> {
   const where = { resourceId_day: { resourceId, day: new Date(day) } };
   await prisma.usageDay.upsert({ where, create: { resourceId, day: new Date(day), ...usage }, update: usage });

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Client, prisma } from "@/lib/db/client";
+import { assertListed } from "@/lib/db/cost/prices";
 import type { Prisma } from "@/lib/db/generated/client";
+import { EVERY_REGION } from "@/lib/domain/cost/price-book";
 
 export type TypeRow = {
   name: string;
@@ -18,7 +20,7 @@ export type TypeRow = {
 };
 
 /** Prices are listed per type for all regions alike. */
-export const EVERY_REGION = "*";
+export { EVERY_REGION } from "@/lib/domain/cost/price-book";
 
 export type PriceChange = { sku: string; from: bigint | null; to: bigint };
 
@@ -56,30 +58,24 @@ export async function applyTypes(
     });
 
     const prices = await tx.price.findMany({
-      where: { provider, region: EVERY_REGION, unit: "instance_hour", validTo: null },
+      where: {
+        provider,
+        region: EVERY_REGION,
+        unit: "instance_hour",
+        tier: "on_demand",
+        supersededAt: null,
+        validTo: null,
+      },
     });
     const bySku = new Map(prices.map((price) => [price.sku, price]));
     const changes: PriceChange[] = [];
     for (const { name: sku, priceMicros } of types) {
-      const current = bySku.get(sku);
-      if (current?.micros === priceMicros) continue;
-      if (current) await tx.price.update({ where: { id: current.id }, data: { validTo: at } });
+      const open = bySku.get(sku);
+      if (open?.micros === priceMicros && open.validFrom <= at) continue;
       // A first price holds from the last read without it; without any read before, from the connection's beginning.
-      const validFrom = current ? at : (prevSeenAt ?? connection.createdAt);
-      await tx.price.create({
-        data: {
-          provider,
-          sku,
-          region: EVERY_REGION,
-          unit: "instance_hour",
-          micros: priceMicros,
-          validFrom,
-          prevSeenAt,
-          recordedAt: at,
-          source: "api",
-        },
-      });
-      if (current) changes.push({ sku, from: current.micros, to: priceMicros });
+      const listed = { provider, sku, region: EVERY_REGION, micros: priceMicros };
+      const changed = await assertListed(tx, listed, at, prevSeenAt ?? connection.createdAt, prevSeenAt);
+      if (changed?.before != null) changes.push({ sku, from: changed.before, to: priceMicros });
     }
     await tx.connection.update({ where: { id: connectionId }, data: { typesReadAt: at } });
     return changes;
@@ -159,7 +155,9 @@ export async function listCatalog(kinds: CatalogKind[]) {
 export async function listOffers(provider: string, since: Date) {
   const [types, prices, capacity] = await Promise.all([
     prisma.instanceType.findMany({ where: { provider }, orderBy: { name: "asc" } }),
-    prisma.price.findMany({ where: { provider, unit: "instance_hour", validTo: null } }),
+    prisma.price.findMany({
+      where: { provider, unit: "instance_hour", tier: "on_demand", validTo: null, supersededAt: null },
+    }),
     prisma.capacitySpan.findMany({
       where: { provider, OR: [{ to: null }, { to: { gt: since } }] },
       orderBy: { from: "asc" },

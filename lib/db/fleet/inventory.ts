@@ -135,9 +135,9 @@ export async function applyListing(
       });
       ids.set(seen.externalId, resource.id);
       await openSpan(tx, resource.id, provider, seen, at, prevPollAt);
-      const { owner, team, project, environment, workload } = labelsOf(seen.tags);
+      const { owner, team, project, environment, costCenter, workload } = labelsOf(seen.tags);
       await tx.resourceLabel.createMany({
-        data: [{ resourceId: resource.id, validFrom: at, owner, team, project, environment, workload }],
+        data: [{ resourceId: resource.id, validFrom: at, owner, team, project, environment, costCenter, workload }],
         skipDuplicates: true,
       });
     }

@@ -18,12 +18,15 @@ export async function changeLabels(
     FROM resource r WHERE r.id = ${resourceId}::uuid FOR UPDATE`;
   if (!locked) return null;
   const current = await tx.resourceLabel.findFirst({ where: { resourceId, validTo: null } });
-  const { owner, team, project, environment, workload } = current ?? NO_LABELS;
+  const { owner, team, project, environment, costCenter, workload } = current ?? NO_LABELS;
   if (current && current.validFrom >= at) {
     await tx.resourceLabel.update({ where: { id: current.id }, data: { ...labels, byId } });
   } else {
     if (current) await tx.resourceLabel.update({ where: { id: current.id }, data: { validTo: at } });
     await tx.resourceLabel.create({ data: { resourceId, validFrom: at, byId, ...labels } });
   }
-  return { name: locked.name ?? locked.externalId, before: { owner, team, project, environment, workload } };
+  return {
+    name: locked.name ?? locked.externalId,
+    before: { owner, team, project, environment, costCenter, workload },
+  };
 }

@@ -20,6 +20,7 @@ export type InstanceFacts = {
   team: string;
   project: string;
   environment: string;
+  costCenter: string;
   workload: Workload;
   launchIntentId: string | null;
   launchedBy: string | null;
@@ -54,7 +55,7 @@ export async function listInstances(
   const { rows } = await pool().query<Raw>(
     `select r.id, r.external_id as "externalId", s.name, s.status::text as status, s.attrs, s.tags, s.type_name as "typeName", t.gpu_model as "gpuModel", t.gpus as "typeGpus",
             s.region, s.ip, s.private_ip as "privateIp", coalesce(l.owner, '') as owner, coalesce(l.team, '') as team, coalesce(l.project, '') as project,
-            coalesce(l.environment, '') as environment, coalesce(l.workload::text, 'unknown') as workload,
+            coalesce(l.environment, '') as environment, coalesce(l.cost_center, '') as "costCenter", coalesce(l.workload::text, 'unknown') as workload,
             r.launch_intent_id as "launchIntentId", r.launched_by as "launchedBy", r.first_seen_at as "firstSeenAt", r.gone_at as "goneAt", r.gone_reason::text as "goneReason", r.idle_since as "idleSince", r.idle_kind::text as "idleKind", r.bill_evidence as "billEvidence",
             (select min(a.valid_from) from resource_span a where a.resource_id = r.id and a.status in ('active', 'unknown')) as "activeSince", s.valid_from as "statusSince",
             coalesce(p.micros, s.price_micros)::text as "priceMicros", c.micros::text as "todayMicros", coalesce(c.unknown, 0)::int as "todayUnknown",
@@ -64,8 +65,7 @@ export async function listInstances(
      join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
      left join instance_type t on t.provider = s.provider and t.name = s.type_name
      left join resource_label l on l.resource_id = r.id and l.valid_to is null
-     left join lateral (select p.micros from price p where p.provider = s.provider and p.sku = s.type_name and p.unit = 'instance_hour' and p.valid_to is null
-                        and p.region in ('*', s.region) order by p.region = '*' desc limit 1) p on true
+     left join lateral (select rate_now(r.id, s.provider, s.type_name, s.region, 'instance_hour') as micros) p on true
      left join lateral (select sum(micros) as micros, count(*) filter (where micros is null) as unknown from ledger_row where resource_id = r.id and day = $1::date) c on true
      left join lateral (select max(last_received_at) as at, max(interval_ms) as interval_ms, (array_agg(last_error order by last_received_at desc))[1] as error
                         from telemetry_source t where t.resource_id = r.id and not (t.kind = 'push' and not exists (select 1 from gpu g where g.source_id = t.id)) having count(*) > 0) o on true

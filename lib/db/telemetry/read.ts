@@ -6,6 +6,7 @@ import { emptyValues, silentAfterMs } from "@/lib/domain/telemetry/sample";
 import { FLEET_SCOPE } from "@/lib/domain/telemetry/scope";
 import type { Range, SeriesColumns } from "@/lib/domain/telemetry/series";
 import { pointsOf } from "@/lib/domain/telemetry/series";
+import { isThrottleProblem } from "@/lib/domain/telemetry/throttle";
 import type { SampleColumn } from "./columns";
 import { type GpuColumns, HOUR_MS, openSpans, readColumns } from "./hours";
 import { decodeBlock, type Newest, newerOf } from "./latest-block";
@@ -275,7 +276,11 @@ export type MinuteRow = {
   resourceId: string;
   at: Date;
   effectivePct: number | null;
+  /** Effective utilisation as a mean of its samples. */
+  meanPct: number | null;
   memoryUsedMib: number | null;
+  /** Something made its clocks lower than they should be. */
+  isThrottled: boolean;
   hasProcess: boolean | null;
 };
 
@@ -288,6 +293,7 @@ const MINUTE_COLUMNS: SampleColumn[] = [
   "tensorActivePct",
   "dramActivePct",
   "memoryUsedMib",
+  "throttleReasons",
 ];
 
 /** One row per GPU and minute with samples: how busy it was at most, what it held, and whether a process was seen. */
@@ -311,30 +317,45 @@ export async function listMinutes(resourceIds: string[], from: Date, to: Date): 
     const gpu = samples.get(id);
     const own = looks.get(id) ?? [];
     return gpu
-      ? minutesOf(gpu).map(({ at, ...minute }) => ({
+      ? minutesOf(gpu).map(({ at, effectivePct, meanPct, memoryUsedMib, isThrottled }) => ({
           gpuId: id,
           resourceId,
           at: new Date(at),
-          ...minute,
+          effectivePct,
+          meanPct,
+          memoryUsedMib,
+          isThrottled,
           hasProcess: wasSeen(own, at),
         }))
       : [];
   });
 }
 
+type MinuteOf = Omit<MinuteRow, "gpuId" | "resourceId" | "at" | "hasProcess"> & { at: number; sum: number; n: number };
+
 function minutesOf({
   at,
   columns,
-}: GpuColumns): { at: number; effectivePct: number | null; memoryUsedMib: number | null }[] {
-  const minutes: { at: number; effectivePct: number | null; memoryUsedMib: number | null }[] = [];
+}: GpuColumns): Pick<MinuteOf, "at" | "effectivePct" | "meanPct" | "memoryUsedMib" | "isThrottled">[] {
+  const minutes: MinuteOf[] = [];
   for (let i = 0; i < at.length; i++) {
     const minute = Math.floor((at[i] ?? 0) / MINUTE_MS) * MINUTE_MS;
     const [utilization, ...activities] = [0, 1, 2, 3].map((c) => columns[c]?.[i] ?? Number.NaN);
     const active = activities.filter((one) => !Number.isNaN(one));
     const effective = active.length > 0 ? Math.max(...active) : (utilization ?? Number.NaN);
     const last = minutes.at(-1);
-    const here = last?.at === minute ? last : { at: minute, effectivePct: null, memoryUsedMib: null };
+    const here =
+      last?.at === minute
+        ? last
+        : { at: minute, effectivePct: null, meanPct: null, memoryUsedMib: null, isThrottled: false, sum: 0, n: 0 };
     if (here !== last) minutes.push(here);
+    if (!Number.isNaN(effective)) {
+      here.sum += effective;
+      here.n += 1;
+      here.meanPct = here.sum / here.n;
+    }
+    const reasons = columns[5]?.[i] ?? Number.NaN;
+    here.isThrottled ||= !Number.isNaN(reasons) && isThrottleProblem(reasons) === true;
     here.effectivePct = greater(here.effectivePct, effective);
     here.memoryUsedMib = greater(here.memoryUsedMib, columns[4]?.[i] ?? Number.NaN);
   }

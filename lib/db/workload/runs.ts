@@ -39,8 +39,7 @@ const SELECT = `select u.id, u.external_id as "externalId", u.name, u.workload::
   from run u left join token k on k.id = u.token_id left join app_user a on a.id = u.created_by_id left join resource r on r.id = u.resource_id
   left join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
   left join instance_type t on t.provider = s.provider and t.name = s.type_name
-  left join lateral (select p.micros from price p where p.provider = s.provider and p.sku = s.type_name and p.unit = 'instance_hour' and p.valid_to is null
-                     and p.region in ('*', s.region) order by p.region = '*' desc limit 1) p on true`;
+  left join lateral (select rate_now(r.id, s.provider, s.type_name, s.region, 'instance_hour') as micros) p on true`;
 
 function toFacts(row: Raw): RunFacts {
   return {
@@ -69,6 +68,15 @@ export async function listRuns(
 export async function findRun(id: string): Promise<RunFacts | null> {
   const { rows } = await pool().query<Raw>(`${SELECT} where u.id = $1`, [id]);
   return rows[0] ? toFacts(rows[0]) : null;
+}
+
+/** Runs that went on at some time of [from, to), the newest first. */
+export async function listRunsWithin(from: Date, to: Date, limit: number): Promise<RunFacts[]> {
+  const { rows } = await pool().query<Raw>(
+    `${SELECT} where u.started_at < $2 and coalesce(least(u.ended_at, r.gone_at), $2) > $1 order by u.started_at desc, u.id limit $3`,
+    [from, to, limit],
+  );
+  return rows.map(toFacts);
 }
 
 export async function countRuns(now: Date): Promise<{ runs: number; running: number; overdue: number }> {

@@ -21,6 +21,23 @@ describe("recorded traces", () => {
     cases: [{ trace: ["90", "90", "80"], states: { r: expected } }],
   });
 
+  test("windows, absence and thresholds either way round are judged as well", () => {
+    const judged = (expr: string, states: string[]) => checkTraces({ ...traces(states), expr }).differences;
+    expect(judged("85 < m", ["pending", "firing", "inactive"])).toEqual([]);
+    expect(judged("min_over_time(m[1m]) > 85", ["pending", "firing", "inactive"])).toEqual([]);
+    expect(judged("absent(m)", ["inactive", "inactive", "inactive"])).toEqual([]);
+  });
+
+  test("under the product's own semantics missing data resolve nothing", () => {
+    const file = {
+      ...traces(["firing", "firing", "firing", "firing", "firing"]),
+      rules: [{ name: "r", for: 0, keep_firing_for: 0 }],
+      cases: [{ trace: ["90", "NaN", "_", "_", "_"], states: { r: Array(5).fill("firing") } }],
+    };
+    expect(checkTraces(file, "product").differences).toEqual([]);
+    expect(checkTraces(file).differences).toHaveLength(4);
+  });
+
   test("a wrong state is named with its case, rule and step", () => {
     expect(checkTraces(traces(["pending", "firing", "inactive"])).differences).toEqual([]);
     expect(checkTraces(traces(["pending", "pending", "inactive"])).differences).toEqual([
@@ -35,6 +52,6 @@ describe("recorded traces", () => {
 
   test("what is not such a file is refused", () => {
     expect(() => checkTraces({ cases: [] })).toThrow();
-    expect(() => checkTraces({ ...traces([]), expr: "rate(m[5m]) > 1" })).toThrow("Not a plain threshold");
+    expect(() => checkTraces({ ...traces([]), expr: "sum(m) > 1" })).toThrow("Not a plain threshold");
   });
 });

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { parseSeriesNotation } from "@/lib/domain/prometheus/series-notation";
+import { type TakenExpr, takeExpression } from "@/lib/domain/prometheus/take";
 import { evaluate } from "./evaluate";
-import { PROMETHEUS_2_42, readingAt } from "./semantics";
-import { type AlertState, type Comparison, NO_FLAPS, type Sample } from "./types";
+import { PRODUCT_SEMANTICS, PROMETHEUS_2_42, readingAt } from "./semantics";
+import { type AlertState, NO_FLAPS, type Reading } from "./types";
 
 const STATES = ["inactive", "pending", "firing"] as const;
 type PrometheusState = (typeof STATES)[number];
@@ -30,16 +32,27 @@ export type TraceDifference = {
   actual: PrometheusState | null;
 };
 
-/** Judges every trace of a file under the profile of Prometheus 2.42. Throws a ZodError where it is not such a file. */
-export function checkTraces(file: unknown): { states: number; differences: TraceDifference[] } {
+/**
+ * Judges every trace of a file under the profile of Prometheus 2.42, or under the product's own semantics with the file's step as
+ * the sender's interval. Throws a ZodError where it is not such a file.
+ */
+export function checkTraces(
+  file: unknown,
+  profile: "prometheus-2.42" | "product" = "prometheus-2.42",
+): { traces: number; states: number; differences: TraceDifference[] } {
   const { step_seconds, lookback_seconds, expr, rules, cases } = TraceFile.parse(file);
-  const { comparison, threshold } = parseExpression(expr);
+  const { over, on, comparison, threshold } = parseExpression(expr);
   const stepMs = step_seconds * 1000;
-  const semantics = PROMETHEUS_2_42(lookback_seconds * 1000);
+  const semantics = profile === "product" ? PRODUCT_SEMANTICS(stepMs) : PROMETHEUS_2_42(lookback_seconds * 1000);
   const differences: TraceDifference[] = [];
   let states = 0;
   cases.forEach(({ trace, states: expected }, index) => {
-    const samples = trace.flatMap((token, step) => sampleOf(token, step * stepMs));
+    const { samples } = parseSeriesNotation("m", trace.join(" "), stepMs);
+    const readings = trace.map((_, step) => {
+      const reading = readingAt(samples, step * stepMs, semantics, over);
+      if (on === "value") return reading;
+      return reading.value === null ? { value: 1, at: step * stepMs } : NOT_ABSENT;
+    });
     for (const rule of rules) {
       const wanted = expected[rule.name] ?? [];
       const condition = {
@@ -61,7 +74,7 @@ export function checkTraces(file: unknown): { states: number; differences: Trace
           semantics,
           state,
           history: NO_FLAPS,
-          reading: readingAt(samples, slot, semantics),
+          reading: readings[step] ?? NOT_ABSENT,
           slot,
           previousSlot: step === 0 ? null : slot - stepMs,
           isGone: false,
@@ -74,8 +87,10 @@ export function checkTraces(file: unknown): { states: number; differences: Trace
       }
     }
   });
-  return { states, differences };
+  return { traces: cases.length * rules.length, states, differences };
 }
+
+const NOT_ABSENT: Reading = { value: null, at: null, reason: "series_ended" };
 
 /** Prometheus shows an alert that is kept firing as firing. */
 export function prometheusState(state: AlertState | null): PrometheusState {
@@ -83,29 +98,9 @@ export function prometheusState(state: AlertState | null): PrometheusState {
   return state.status === "pending" ? "pending" : "firing";
 }
 
-const OPERATORS: Record<string, Comparison> = { ">": "above", ">=": "at_least", "<": "below", "<=": "at_most" };
-
-/** "m > 85"; throws where it is anything but one series against one number. */
-function parseExpression(expr: string): { comparison: Comparison; threshold: number } {
-  const match = /^\s*[a-z_]\w*\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)\s*$/i.exec(expr);
-  const comparison = OPERATORS[match?.[1] ?? ""];
-  if (!comparison) throw new RangeError(`Not a plain threshold: ${expr}`);
-  return { comparison, threshold: Number(match?.[2]) };
-}
-
-const WORDS: Record<string, number | null> = {
-  stale: null,
-  NaN: Number.NaN,
-  Inf: Number.POSITIVE_INFINITY,
-  "+Inf": Number.POSITIVE_INFINITY,
-  "-Inf": Number.NEGATIVE_INFINITY,
-};
-
-/** `_` is a step without a sample. */
-function sampleOf(token: string, at: number): Sample[] {
-  if (token === "_") return [];
-  const word = WORDS[token];
-  if (word !== undefined) return [{ at, value: word }];
-  if (!/^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(token)) throw new RangeError(`Not a value: ${token}`);
-  return [{ at, value: Number(token) }];
+/** "m > 85"; throws where it is more than one series and one number. */
+function parseExpression(expr: string): TakenExpr {
+  const taking = takeExpression(expr);
+  if ("taken" in taking) return taking.taken;
+  throw new RangeError(`Not a plain threshold: ${expr} (${taking.why})`);
 }

@@ -1,6 +1,6 @@
 import type { AlertCondition, Comparison } from "./types";
 
-/** IEEE doubles, nothing rounded before (B09); infinities are numbers (B11); NaN is beyond nothing. */
+/** IEEE doubles, nothing rounded before (B09); infinities are numbers (B11); NaN is beyond nothing, and differs from everything. */
 export function isBeyond(comparison: Comparison, value: number, threshold: number): boolean {
   switch (comparison) {
     case "above":
@@ -11,12 +11,21 @@ export function isBeyond(comparison: Comparison, value: number, threshold: numbe
       return value < threshold;
     case "at_most":
       return value <= threshold;
+    case "equal":
+      return value === threshold;
+    case "not_equal":
+      return value !== threshold;
   }
 }
 
 /** Whether high values are the bad ones. */
 export function isUpward(comparison: Comparison): boolean {
   return comparison === "above" || comparison === "at_least";
+}
+
+/** One exact value, or every other one. */
+export function isEquality(comparison: Comparison): boolean {
+  return comparison === "equal" || comparison === "not_equal";
 }
 
 /** B08: an alert that fires is held by the clear threshold, a quiet or pending one is raised by the threshold. */
@@ -30,6 +39,8 @@ export const COMPARISON_WORDS: Record<Comparison, string> = {
   at_least: "at or above",
   below: "below",
   at_most: "at or below",
+  equal: "equal to",
+  not_equal: "other than",
 };
 
 /** "91.2 is above 85", "79 is not above 80". */

@@ -15,23 +15,27 @@ function rule(packKey: string): PackRule {
   return found;
 }
 
-const on = (workload: string) => ({ workload, team: "", type: "", instance: "", region: "" });
+const on = (workload: string) => ({ workload });
 
 describe("default rules", () => {
   test("keys are unique, and every rule is one that a person could have written", () => {
     expect(new Set(DEFAULT_PACK.map(({ packKey }) => packKey)).size).toBe(DEFAULT_PACK.length);
-    for (const { packKey, forMs, keepFiringMs, intervalMs, ...columns } of DEFAULT_PACK) {
+    for (const { packKey, forMs, keepFiringMs, intervalMs, windowMs, lookbackMs, ...columns } of DEFAULT_PACK) {
       const input = {
         ...columns,
         forMinutes: forMs / 60_000,
         keepFiringMinutes: keepFiringMs / 60_000,
         intervalSeconds: intervalMs / 1_000,
+        windowMinutes: windowMs / 60_000,
+        lookbackMinutes: lookbackMs === null ? "" : lookbackMs / 60_000,
       };
       const parsed = NewAlertRule.parse(input);
-      expect({ packKey, ...parsed }).toEqual({ packKey, ...columns, forMs, keepFiringMs, intervalMs, enabled: true });
+      const times = { forMs, keepFiringMs, intervalMs, windowMs, lookbackMs };
+      expect({ packKey, ...parsed }).toEqual({ packKey, ...columns, ...times, enabled: true });
       expect(metricOf(columns.kind, columns.metric), packKey).not.toBeNull();
       expect(hysteresisProblem(columns.comparison, columns.threshold, columns.clearThreshold)).toBeNull();
-      expect(columns.reason.length > 20 && columns.action.length > 20, packKey).toBe(true);
+      const { reason, action, runbook } = columns;
+      expect(reason.length > 20 && action.length > 20 && runbook.startsWith("1. "), packKey).toBe(true);
     }
   });
 
@@ -66,5 +70,13 @@ describe("default rules", () => {
     const levels = `use ${high.threshold} % warning, ${rule("vram-full").threshold} % critical`;
     expect(row("S3-02").computed_or_right_value).toContain(levels);
     expect(row("S4-29").item).toContain(`> $${rule("spend-per-day").threshold}/day`);
+    const latency = rule("latency-p95");
+    expect(row("S4-28").computed_or_right_value).toContain(
+      `${latency.threshold} warning, ${latency.params.critical} critical`,
+    );
+    expect(row("S3-03").stated).toBe(`> ${rule("task-success").threshold} %`);
+    const limit = rule("task-soft-limit");
+    const seconds = [Number(limit.params.critical) / 1_000, limit.threshold / 1_000];
+    expect(row("S3-09").computed_or_right_value).toBe(seconds.map((one) => one.toLocaleString("en")).join(" / "));
   });
 });

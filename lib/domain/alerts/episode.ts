@@ -1,5 +1,5 @@
 import { formatDurationExact } from "@/lib/domain/format-time";
-import { comparisonNote, isTrue, isUpward } from "./condition";
+import { comparisonNote, isBeyond, isTrue, isUpward } from "./condition";
 import type { Evaluation } from "./evaluate";
 import type { AlertState, EpisodeEnd, ResolveReason, Transition, TransitionKind } from "./types";
 
@@ -16,7 +16,10 @@ export type Outcome = {
 /** `missing` is silence that the rule does not bear; `borne` is silence within its own tolerance. */
 type Verdict = "true" | "false" | "missing" | "borne";
 
-export function verdict({ condition, semantics, reading, slot }: Evaluation, hasRaised: boolean): Verdict {
+export function verdict(
+  { condition, semantics, reading, slot }: Pick<Evaluation, "condition" | "semantics" | "reading" | "slot">,
+  hasRaised: boolean,
+): Verdict {
   if (reading.value !== null) return isTrue(condition, reading.value, hasRaised) ? "true" : "false";
   if (semantics.absence === "resolve") return "false";
   if (condition.noData === "alert") return "true";
@@ -64,6 +67,21 @@ export function beginEpisode(input: Evaluation): Outcome {
   return condition.forMs > 0 ? move(input, state, "pending", trueNote(input)) : fire(input, state);
 }
 
+/** The second level of a rule: an alert that fires beyond it becomes critical, once per episode. */
+export function escalate(input: Evaluation, outcome: Outcome): Outcome {
+  const { condition, reading, slot } = input;
+  const { state } = outcome;
+  const limit = condition.criticalThreshold ?? null;
+  if (limit === null || reading.value === null || state?.status !== "firing" || state.isEscalated) return outcome;
+  if (!isBeyond(condition.comparison, reading.value, limit)) return outcome;
+  const note = comparisonNote(condition.comparison, reading.value, limit, true);
+  return {
+    ...outcome,
+    state: { ...state, isEscalated: true },
+    transitions: [...outcome.transitions, { kind: "escalated", slot, value: reading.value, note }],
+  };
+}
+
 /** One slot of an open episode; `gapMs` is the time since the rule was last judged. */
 export function stepEpisode(input: Evaluation, before: AlertState, gapMs: number): Outcome {
   const { condition, slot, ruleVersion } = input;
@@ -72,6 +90,8 @@ export function stepEpisode(input: Evaluation, before: AlertState, gapMs: number
   const held = heldStatus(before, condition.forMs);
   const result = verdict(input, held !== "pending");
   const wasUnknown = before.status === "unknown";
+  if ((result === "missing" || result === "borne") && hasEnded(input, before))
+    return closeEpisode(before, "series_ended", slot, "the series ended");
   if (wasUnknown && (result === "missing" || result === "borne"))
     return stay({ ...before, lastSlot: slot, ruleVersion });
 
@@ -85,6 +105,11 @@ export function stepEpisode(input: Evaluation, before: AlertState, gapMs: number
   const seen = measured(input, { ...state, status: held, unknownSince: null });
   if (held === "pending") return stepPending(input, seen, result, wasUnknown);
   return result === "true" ? stepTrue(input, seen, held, wasUnknown) : stepFalse(input, seen, held, wasUnknown);
+}
+
+function hasEnded({ endsAfterMs, slot, reading }: Evaluation, before: AlertState): boolean {
+  const since = reading.at ?? before.unknownSince ?? slot;
+  return endsAfterMs != null && slot - since >= endsAfterMs;
 }
 
 /** A hole of more than an hour starts the clock over. A firing alert has no clock that a hole could move (B25). */

@@ -1,4 +1,4 @@
-import { beginEpisode, type Outcome, stepEpisode, verdict } from "./episode";
+import { beginEpisode, escalate, type Outcome, stepEpisode, verdict } from "./episode";
 import { nextFlaps } from "./flapping";
 import type { AlertCondition, AlertState, EpisodeEnd, FlapHistory, Reading, Semantics, Transition } from "./types";
 
@@ -15,6 +15,8 @@ export type Evaluation = {
   previousSlot: number | null;
   /** The target's machine is known to be gone: by its termination or by two good listings, never by one poll (B16, B17). */
   isGone: boolean;
+  /** A series without a machine ends when it has been silent for so long (B13); not given: silence never ends it. */
+  endsAfterMs?: number | null;
 };
 
 export type Judgement = {
@@ -43,7 +45,8 @@ export function evaluate(input: Evaluation): Judgement {
   }
 
   const gapMs = previousSlot === null ? 0 : slot - previousSlot;
-  const outcome = state ? stepEpisode(input, state, gapMs) : opens(input) ? beginEpisode(input) : QUIET;
+  const outcome =
+    state || opens(input) ? escalate(input, state ? stepEpisode(input, state, gapMs) : beginEpisode(input)) : QUIET;
   const flaps = nextFlaps(history, slot, outcome.hasChanged);
   return {
     state: outcome.state,
@@ -51,14 +54,24 @@ export function evaluate(input: Evaluation): Judgement {
     episodeEnds: outcome.ends,
     history: flaps.history,
     hasCalmed: flaps.hasCalmed,
-    missedSlots: Math.max(0, Math.round(gapMs / condition.intervalMs) - 1),
+    missedSlots: missedSlots(slot, previousSlot, condition.intervalMs),
     refused: null,
   };
 }
 
+/** Whether a slot would change nothing of a target on which nothing is open and nothing is remembered. */
+export function isQuiet(input: Pick<Evaluation, "condition" | "semantics" | "reading" | "slot" | "isGone">): boolean {
+  return input.isGone || verdict(input, false) !== "true";
+}
+
+/** Slots between two that were judged (B26). */
+export function missedSlots(slot: number, previousSlot: number | null, intervalMs: number): number {
+  return previousSlot === null ? 0 : Math.max(0, Math.round((slot - previousSlot) / intervalMs) - 1);
+}
+
 /** Missing data alone never open an episode, unless the rule says that they are the alert. */
 function opens(input: Evaluation): boolean {
-  return !input.isGone && verdict(input, false) === "true";
+  return !isQuiet(input);
 }
 
 function flapping({ slot, reading }: Evaluation, history: FlapHistory): Transition {

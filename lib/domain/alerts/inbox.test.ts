@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { burnOf, countAlerts, inboxPart, type Standing } from "./inbox";
+import { describe, expect, it, test } from "vitest";
+import { burnOf, countAlerts, foldIncidents, inboxPart, type Standing } from "./inbox";
 
 const NOW = 1_000_000_000;
 const HOUR = 3_600_000;
@@ -82,5 +82,28 @@ describe("burn", () => {
   it("what has resolved burns no longer", () => {
     const resolved = { ...one, resolvedAt: NOW - HOUR / 2, microsPerHour: null };
     expect(burnOf([resolved], NOW + 5 * HOUR)).toEqual({ microsPerHour: 0n, spentMicros: 1_000_000n });
+  });
+});
+
+describe("incidents", () => {
+  const of = (id: string, part: "firing" | "acknowledged" | "resolved", leadId: string | null = null) => ({
+    id,
+    part,
+    leadId,
+  });
+  const folded = (...rows: ReturnType<typeof of>[]) =>
+    foldIncidents(rows).map(({ row, others }) => [row.id, ...others.map(({ id }) => id)].join("+"));
+
+  test("are one line under their lead, wherever it stands in the list", () => {
+    expect(folded(of("b", "firing", "a"), of("c", "firing"), of("a", "firing"))).toEqual(["c", "a+b"]);
+  });
+
+  test("are never hidden behind a lead that has ended or is in hand", () => {
+    expect(folded(of("a", "resolved"), of("b", "firing", "a"))).toEqual(["b+a"]);
+    expect(folded(of("a", "acknowledged"), of("b", "acknowledged", "a"), of("c", "firing", "a"))).toEqual(["c+a+b"]);
+  });
+
+  test("of which the lead is not listed are led by the first of them", () => {
+    expect(folded(of("b", "firing", "gone"), of("c", "firing", "gone"))).toEqual(["b+c"]);
   });
 });

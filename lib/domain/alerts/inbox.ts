@@ -65,3 +65,26 @@ function spent(spells: { price: bigint; from: number; to: number }[]): bigint {
   }
   return micros;
 }
+
+/** One line of the inbox: an alert, and those that were merged with it. */
+export type Incident<R> = { row: R; others: R[] };
+
+type Foldable = { id: string; leadId: string | null; part: InboxPart };
+
+const URGENCY: readonly InboxPart[] = ["firing", "unknown", "pending", "acknowledged", "resolved"];
+
+/** Alerts of one incident as one line, in the given order. Whoever needs somebody most stands for it; among equals its lead does. */
+export function foldIncidents<R extends Foldable>(rows: readonly R[]): Incident<R>[] {
+  const groups = new Map<string, R[]>();
+  for (const row of rows) {
+    const key = row.leadId ?? row.id;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const heads = new Map<string, Incident<R>>();
+  for (const [leadId, own] of groups) {
+    const rank = (row: R) => URGENCY.indexOf(row.part) * 2 + (row.id === leadId ? 0 : 1);
+    const row = own.reduce((best, one) => (rank(one) < rank(best) ? one : best));
+    heads.set(row.id, { row, others: own.filter((one) => one !== row) });
+  }
+  return rows.flatMap((row) => heads.get(row.id) ?? []);
+}

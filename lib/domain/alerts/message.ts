@@ -41,6 +41,7 @@ export type News = {
 export const RESOLVE_WORDS: Record<ResolveReason, string> = {
   recovered: "it recovered",
   instance_gone: "the instance is gone",
+  series_ended: "the series ended",
   not_covered: "the rule no longer covers it",
   rule_paused: "the rule was paused",
   rule_deleted: "the rule was deleted",
@@ -57,6 +58,14 @@ export function headline(news: News): string {
       return `Resolved: ${what}`;
     case "reraised":
       return `Still firing, ${severity.toLowerCase()}: ${what}`;
+    case "escalated":
+      return `Now ${severity.toLowerCase()}: ${what}`;
+    case "repeat":
+      return `Still firing, ${severity.toLowerCase()}: ${what}`;
+    case "passed_on":
+      return `Nobody has taken it, ${severity.toLowerCase()}: ${what}`;
+    case "acknowledged":
+      return `Acknowledged: ${what}`;
     case "flapping":
       return `Flapping, ${severity.toLowerCase()}: ${what}`;
   }
@@ -71,6 +80,7 @@ export function sentences(news: News): string[] {
     lines.push(`It fired for ${lasted}${why}.`);
   }
   if (news.kind === "reraised") lines.push("The acknowledgement has run out and the alert has not resolved.");
+  if (news.kind === "passed_on") lines.push("It was told before, and nobody has acknowledged it.");
   if (news.kind === "flapping")
     lines.push("It fires and recovers again and again. Nothing more is sent until it is calm for 15 min.");
   lines.push(money(news));

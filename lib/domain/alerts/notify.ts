@@ -1,7 +1,15 @@
 import { SEVERITIES, type Severity, type TransitionKind } from "./types";
 
 /** What people are told. Pending, recovering, unknown and resumed are for the screen only. */
-export type NewsKind = "fired" | "resolved" | "reraised" | "flapping";
+export type NewsKind =
+  | "fired"
+  | "resolved"
+  | "reraised"
+  | "escalated"
+  | "flapping"
+  | "repeat"
+  | "passed_on"
+  | "acknowledged";
 
 /** How far the message of an episode's fire has come on one channel. */
 export type FireNotice = "none" | "queued" | "delivered";
@@ -20,6 +28,8 @@ export function newsOf(
   if (kind === "resolved" && fire === "queued") return { tell: null, withdrawsFire: true };
   if (isFlapping) return { tell: null, withdrawsFire: false };
   if (kind === "reraised") return { tell: "reraised", withdrawsFire: false };
+  // A channel that was not told of the fire, for want of severity, is told of it now.
+  if (kind === "escalated") return { tell: fire === "none" ? "fired" : "escalated", withdrawsFire: false };
   if (kind === "fired") return { tell: fire === "none" ? "fired" : null, withdrawsFire: false };
   if (kind === "resolved") return { tell: fire === "delivered" ? "resolved" : null, withdrawsFire: false };
   return { tell: null, withdrawsFire: false };

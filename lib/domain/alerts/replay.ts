@@ -1,5 +1,5 @@
 import { evaluate } from "./evaluate";
-import { judgedSamples, readingBefore } from "./semantics";
+import { isNoSample, NEWEST, type Over, readTrack, type Track, trackOf } from "./track";
 import {
   type AlertCondition,
   type AlertState,
@@ -15,7 +15,9 @@ export type Replay = {
   condition: AlertCondition;
   semantics: Semantics;
   /** Sorted by time. */
-  samples: readonly Sample[];
+  samples: readonly Sample[] | Track;
+  /** What of the samples is compared; not given: the newest. */
+  over?: Over;
   /** Slots are judged in [from, to). */
   from: number;
   to: number;
@@ -44,7 +46,8 @@ export type ReplayResult = {
 export function replay(input: Replay): ReplayResult {
   const { condition, semantics, to, goneAt = null, ruleVersion = 1 } = input;
   const { intervalMs } = condition;
-  const samples = judgedSamples(input.samples, semantics);
+  const samples = judged(Array.isArray(input.samples) ? trackOf(input.samples) : (input.samples as Track), semantics);
+  const over = input.over ?? NEWEST;
   const episodes: Episode[] = [];
   let open: Episode | null = null;
   let state: AlertState | null = null;
@@ -55,10 +58,10 @@ export function replay(input: Replay): ReplayResult {
   let slots = 0;
 
   for (let slot = Math.ceil(input.from / intervalMs) * intervalMs; slot < to; slot += intervalMs) {
-    while (seen < samples.length && (samples[seen]?.at ?? slot) <= slot) seen++;
-    const reading = readingBefore(samples, seen, slot, semantics);
+    while (seen < samples.length && samples.at(seen) <= slot) seen++;
+    const reading = readTrack(samples, seen, slot, semantics, over);
     const isGone = goneAt !== null && slot >= goneAt;
-    const judged = evaluate({
+    const result = evaluate({
       condition,
       ruleVersion,
       semantics,
@@ -69,20 +72,34 @@ export function replay(input: Replay): ReplayResult {
       previousSlot,
       isGone,
     });
-    state = judged.state;
-    history = judged.history;
+    state = result.state;
+    history = result.history;
     previousSlot = slot;
     slots++;
-    if (open === null && state === null && judged.episodeEnds === null) continue;
+    if (open === null && state === null && result.episodeEnds === null) continue;
     open ??= { state, ends: null, transitions: [] };
     open.state = state;
-    open.ends = judged.episodeEnds;
-    open.transitions.push(...judged.transitions);
-    if (judged.episodeEnds === null) continue;
-    if (judged.episodeEnds.reason === "never_fired") neverFired++;
+    open.ends = result.episodeEnds;
+    open.transitions.push(...result.transitions);
+    if (result.episodeEnds === null) continue;
+    if (result.episodeEnds.reason === "never_fired") neverFired++;
     else episodes.push(open);
     open = null;
   }
   if (open) episodes.push(open);
   return { episodes, neverFired, slots, history };
+}
+
+/** The samples that may be judged at all; a series full of holes is read in linear time after this. */
+function judged(track: Track, semantics: Semantics): Track {
+  const kept: number[] = [];
+  for (let i = 0; i < track.length; i++) if (!isNoSample(track, i, semantics)) kept.push(i);
+  if (kept.length === track.length) return track;
+  const place = (i: number) => kept[i] ?? -1;
+  return {
+    length: kept.length,
+    at: (i) => track.at(place(i)),
+    value: (i) => track.value(place(i)),
+    isLate: () => false,
+  };
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { KeptBacktest } from "./backtest";
 import type { EvaluatorHealth } from "./evaluator";
 import { SelectorSchema } from "./rule-input";
 import { RULE_KINDS, type RuleKind, type Selector } from "./rules";
-import type { Comparison, NoData, ResolveReason, Severity } from "./types";
+import type { Aggregate, Comparison, NoData, ResolveReason, RuleParams, Severity } from "./types";
 
 export const RuleId = z.object({ ruleId: z.uuid() });
 
@@ -23,8 +24,17 @@ export type RuleRow = {
   keepFiringMs: number;
   intervalMs: number;
   noData: NoData;
+  aggregate: Aggregate;
+  windowMs: number;
+  lookbackMs: number | null;
+  params: RuleParams;
+  labels: Record<string, string>;
+  budgetId: string | null;
   reason: string;
   action: string;
+  runbook: string;
+  /** Nothing feeds rules of this kind yet. */
+  isUnfed: boolean;
   version: number;
   updatedAt: number;
   /** Null: never judged. */
@@ -55,6 +65,8 @@ export type RuleAnswer = {
   }[];
   /** Who changed it and how, newest first; null: not for this role. */
   changes: { at: number; by: string; action: string; fields: string[] }[] | null;
+  /** What history said of it when it was last saved; null: it was not asked. */
+  backtest: KeptBacktest | null;
 };
 
 /** Where alerts of a severity are told. */

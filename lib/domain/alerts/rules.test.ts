@@ -37,8 +37,15 @@ describe("a new rule", () => {
       keepFiringMs: 90_000,
       intervalMs: 30_000,
       noData: "unknown",
+      aggregate: "last",
+      windowMs: 0,
+      lookbackMs: null,
+      params: {},
+      labels: {},
+      budgetId: null,
       reason: "",
       action: "",
+      runbook: "",
     });
   });
 
@@ -90,7 +97,7 @@ describe("a new rule", () => {
     }
     expect(metricOf("gpu_metric", "memoryUsedPct")?.unit).toBe("%");
     expect(metricOf("gpu_metric", "effectiveUtilizationPct")?.target).toBe("gpu");
-    expect(metricOf("gpu_metric", "eccUncorrected")).toBeNull();
+    expect(metricOf("gpu_metric", "throttleReasons")).toBeNull();
     expect(metricOf("inventory", "staleMs")?.target).toBe("connection");
     expect(metricOf("money", "spendTodayUsd")?.target).toBe("fleet");
   });

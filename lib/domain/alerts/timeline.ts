@@ -17,7 +17,11 @@ export type HistoryEntry = {
     | "acknowledged"
     | "unacknowledged"
     | "commented"
-    | "reraised";
+    | "reraised"
+    | "assigned"
+    | "snoozed"
+    | "escalated"
+    | "merged";
   at: number;
   value: number | null;
   note: string | null;
@@ -37,6 +41,10 @@ const TITLES: Record<HistoryEntry["kind"], string> = {
   unacknowledged: "Acknowledgement taken back",
   commented: "Comment",
   reraised: "Raised again",
+  assigned: "Assigned",
+  snoozed: "Snoozed",
+  escalated: "Escalated",
+  merged: "Merged",
 };
 
 /** An entry as the timeline writes it: one word for what happened, and what belongs to it. */
@@ -51,6 +59,11 @@ export function entryText(
     case "pending":
     case "fired":
       return { title, text: measured === null ? entry.note : `${capital(measured)}. ${conditionText(rule)}` };
+    // By the rule's second level, with a value; or passed on, by a route that nobody answered.
+    case "escalated":
+      return measured === null
+        ? { title: "Passed on", text: entry.note }
+        : { title: "Now critical", text: `${capital(measured)}. The rule's second level is met.` };
     case "resolved": {
       const why = reason === null ? null : RESOLVE_WORDS[reason];
       return { title, text: [why, reason === "recovered" ? measured : null].filter(Boolean).join(", ") || entry.note };

@@ -1,12 +1,19 @@
 /** Words of the `comparison`, `no_data`, `severity`, `rule_kind` and `workload_kind` enums in the database. */
-export const COMPARISONS = ["above", "at_least", "below", "at_most"] as const;
+export const COMPARISONS = ["above", "at_least", "below", "at_most", "equal", "not_equal"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
+
+/** What is made of the samples of a window before they are compared; `last` takes the newest alone. */
+export const AGGREGATES = ["last", "mean", "min", "max", "p95", "rate", "change", "count"] as const;
+export type Aggregate = (typeof AGGREGATES)[number];
 
 export const NO_DATA = ["unknown", "alert", "ok"] as const;
 export type NoData = (typeof NO_DATA)[number];
 
 export const SEVERITIES = ["info", "warning", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
+
+/** What one kind of rule needs and others do not: an SLO's target, the codes of an Xid rule, the name of a series. */
+export type RuleParams = Readonly<Record<string, string | number>>;
 
 /** What a rule demands of one series. Times in milliseconds; thresholds are IEEE doubles in the metric's own unit. */
 export type AlertCondition = {
@@ -20,6 +27,8 @@ export type AlertCondition = {
   noData: NoData;
   /** A rule that bears longer silence than the lookback says how long; 0: the lookback alone. */
   silenceToleranceMs: number;
+  /** A second level: beyond it one alert goes on as critical, instead of a second one beside it. Not given: there is none. */
+  criticalThreshold?: number | null;
 };
 
 /**
@@ -59,6 +68,8 @@ export type AlertState = {
   /** The value furthest beyond the threshold. */
   peakValue: number | null;
   ruleVersion: number;
+  /** It has gone beyond the second level, and stays critical until it ends. */
+  isEscalated?: boolean;
 };
 
 /** The evaluator's share of the `transition_kind` enum; the rest is what people do. */
@@ -70,13 +81,20 @@ export type TransitionKind =
   | "resumed"
   | "repending"
   | "resolved"
-  | "flapping";
+  | "flapping"
+  | "escalated";
 
 /** At most one of a kind per slot (B39). The note is a sentence for the timeline. */
 export type Transition = { kind: TransitionKind; slot: number; value: number | null; note: string };
 
-/** `recovered` and `instance_gone` are the evaluator's; the others are what people do to a rule or its target. */
-export type ResolveReason = "recovered" | "instance_gone" | "not_covered" | "rule_paused" | "rule_deleted";
+/** `recovered`, `instance_gone` and `series_ended` are the evaluator's; the others are what people do to a rule or its target. */
+export type ResolveReason =
+  | "recovered"
+  | "instance_gone"
+  | "series_ended"
+  | "not_covered"
+  | "rule_paused"
+  | "rule_deleted";
 
 /** `last` is the state at its end. `never_fired`: a pending spell that leaves no episode behind; its row is deleted. */
 export type EpisodeEnd = { reason: ResolveReason | "never_fired"; at: number; last: AlertState };

@@ -13,9 +13,8 @@ describe("a rule in one line", () => {
   it.each([
     ["gpu-saturated", "GPU utilisation above 90 % for 10 min"],
     ["vram-full", "GPU memory in use above 90 % for 5 min"],
-    ["gpu-overheating", "GPU temperature at or above 90 °C for 1 min"],
+    ["gpu-overheating", "At its own slowdown limit for 1 min"],
     ["telemetry-lost", "No report for three intervals while billing"],
-    ["telemetry-lost-long", "No report for three intervals and 5 min more, while billing"],
     ["instance-unhealthy", "Lambda reports the instance as unhealthy"],
     ["stuck-booting", "Booting for more than 15 min"],
     ["lambda-stale", "Lambda has not answered for 3 min"],
@@ -38,7 +37,8 @@ describe("a value", () => {
     ["vram-high", 87.66904939982099, "87.7 %"],
     ["vram-high", 85.0206598903861, "85.02 %"],
     ["vram-high", 85, "85 %"],
-    ["gpu-hot", 84, "84 °C"],
+    ["gpu-hot", 4, "4 °C below its limit"],
+    ["gpu-hot", -1, "1 °C above its limit"],
     ["telemetry-lost", 33_465_000, "overdue for 9 h 17 min"],
     ["telemetry-lost", -5_000, "reports in time"],
     ["instance-unhealthy", 1, "unhealthy"],
@@ -49,7 +49,7 @@ describe("a value", () => {
   ])("of %s, %s, is %s", (key, value, text) => expect(plain(valueText(packed(key), value))).toBe(text));
 
   it("infinite stays infinite", () => {
-    expect(plain(valueText(packed("gpu-hot"), Number.POSITIVE_INFINITY))).toBe("infinite °C");
+    expect(plain(valueText(packed("gpu-saturated"), Number.POSITIVE_INFINITY))).toBe("infinite %");
   });
 });
 

@@ -2,6 +2,7 @@ import { formatDuration } from "@/lib/domain/format-time";
 import { COMPARISON_WORDS, isUpward } from "./condition";
 import { quantity } from "./message";
 import { metricOf, type RuleKind, type Selector } from "./rules";
+import { SELECTOR_KEYS } from "./selector";
 import type { Comparison } from "./types";
 
 /** What of a rule is said of it in one line. */
@@ -15,7 +16,8 @@ export type RuleText = {
 
 /** "Utilisation above 90 % for 10 min", "Booting for more than 15 min". */
 export function conditionText(rule: RuleText): string {
-  const condition = isUpward(rule.comparison) ? (PLAIN[rule.metric]?.condition(rule.threshold) ?? null) : null;
+  const isOwn = isUpward(rule.comparison) !== rule.metric in DOWNWARD;
+  const condition = isOwn ? (PLAIN[rule.metric]?.condition(rule.threshold) ?? null) : null;
   return `${condition ?? generic(rule)}${rule.forMs > 0 ? ` for ${formatDuration(rule.forMs)}` : ""}`;
 }
 
@@ -44,6 +46,23 @@ function rounded(value: number, threshold: number): number {
   return tenths === threshold && value !== threshold ? Math.round(value * 100) / 100 : tenths;
 }
 
+const held = (what: string) => ({
+  condition: (limit: number) => `${what} for ${formatDuration(limit)}`,
+  value: (value: number) => (value <= 0 ? "in use" : `${what.toLowerCase()} for ${formatDuration(value)}`),
+});
+const yes = (condition: string, value: string, otherwise: string) => ({
+  condition: () => condition,
+  value: (found: number) => (found >= 1 ? value : otherwise),
+});
+
+/** Metrics of which low values are the bad ones. */
+const DOWNWARD: Readonly<Record<string, true>> = {
+  slowdownMarginC: true,
+  successBudgetLeftPct: true,
+  latencyBudgetLeftPct: true,
+  availabilityBudgetLeftPct: true,
+};
+
 /** Metrics whose numbers are no numbers to a person. */
 const PLAIN: Record<string, { condition: (threshold: number) => string; value: (value: number) => string }> = {
   overdueMs: {
@@ -69,6 +88,41 @@ const PLAIN: Record<string, { condition: (threshold: number) => string; value: (
     condition: (threshold) => `Lambda has not answered for ${formatDuration(threshold)}`,
     value: (value) => `no answer for ${formatDuration(value)}`,
   },
+  slowdownMarginC: {
+    condition: (threshold) =>
+      threshold <= 0 ? "At its own slowdown limit" : `Within ${quantity(threshold, "°C")} of its own slowdown limit`,
+    value: (value) =>
+      value < 0 ? `${quantity(-value, "°C")} above its limit` : `${quantity(value, "°C")} below its limit`,
+  },
+  hardwareThrottled: yes("Slowed down by its hardware", "slowed down", "not slowed down"),
+  thermalThrottled: yes("Slowed down by heat", "slowed down", "not slowed down"),
+  powerCapped: yes("At its power cap", "at its cap", "below its cap"),
+  remapFailed: yes("Row remapping failed", "failed", "not failed"),
+  remapPending: yes("Row remapping waits for a reset", "waits", "does not wait"),
+  senderFailing: yes("nvidia-smi fails on the machine", "fails", "works"),
+  hardwareFaults: {
+    condition: () => "A fault of the hardware in the kernel log",
+    value: (value) => (value <= 0 ? "no fault of late" : value === 1 ? "one fault" : `${value} faults`),
+  },
+  missingGpus: {
+    condition: (threshold) => `At least ${threshold} of its GPUs ${threshold === 1 ? "does" : "do"} not report`,
+    value: (value) => (value <= 0 ? "all report" : `${value} missing`),
+  },
+  emptyMs: held("Idle and empty"),
+  heldMs: held("Idle with memory held"),
+  runMs: {
+    condition: (threshold) => `A run takes longer than ${formatDuration(threshold)}`,
+    value: (value) => `runs for ${formatDuration(value)}`,
+  },
+  runOverMs: {
+    condition: (threshold) =>
+      threshold <= 0 ? "A run is past its plan" : `A run is ${formatDuration(threshold)} past its plan`,
+    value: (value) => (value <= 0 ? "within its plan" : `${formatDuration(value)} past its plan`),
+  },
+  orphanedMs: {
+    condition: (threshold) => `Mounted by nothing for ${formatDuration(threshold)}`,
+    value: (value) => `unused for ${formatDuration(value)}`,
+  },
   spendTodayUsd: {
     condition: (threshold) => `Spend today above ${quantity(threshold, "USD")}`,
     value: (value) => `${quantity(value, "USD")} today`,
@@ -77,7 +131,7 @@ const PLAIN: Record<string, { condition: (threshold: number) => string; value: (
 
 /** Which targets a rule watches: "training or batch; team research". */
 export function selectorText(selector: Selector): string {
-  const parts = (["workload", "team", "type", "instance", "region"] as const).flatMap((key) => {
+  const parts = SELECTOR_KEYS.flatMap((key) => {
     const values = selector[key] ?? [];
     if (values.length === 0) return [];
     const words = values.length === 1 ? values[0] : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;

@@ -2,16 +2,19 @@ import { z } from "zod";
 import { STATUSES } from "@/lib/domain/fleet/observe";
 import { type Decimal, parseDecimal } from "./decimal";
 import { MICROS_PER_CENT } from "./money";
+import { isZone } from "./zone";
 
-/** From what is given to every figure that may be expected. */
-export type Calculators = Record<string, (given: unknown) => Record<string, unknown>>;
+/** From what is given to every figure that may be expected. What is expected names what nothing given does: whom a cost goes to. */
+export type Calculators = Record<string, (given: unknown, expected: Expected) => Record<string, unknown>>;
+
+export type Expected = Readonly<Record<string, unknown>>;
 
 /** Throws a ZodError where the given inputs are not those of the kind. */
 export function calculator<T extends z.ZodType>(
   schema: T,
-  calculate: (given: z.output<T>) => Record<string, unknown>,
+  calculate: (given: z.output<T>, expected: Expected) => Record<string, unknown>,
 ): Calculators[string] {
-  return (given) => calculate(schema.parse(given));
+  return (given, expected) => calculate(schema.parse(given), expected);
 }
 
 /** ISO 8601 with an offset; ":60" is the next second (R10). */
@@ -23,12 +26,15 @@ export const instant = z.string().transform((value, ctx) => {
   return z.NEVER;
 });
 
-export const cents = z
-  .number()
-  .int()
-  .transform((value) => BigInt(value) * MICROS_PER_CENT);
+const integer = z.union([z.int(), z.string().regex(/^-?\d{1,30}$/, "is not an integer")]).transform(BigInt);
 
-export const micros = z.number().int().transform(BigInt);
+export const cents = integer.transform((value) => value * MICROS_PER_CENT);
+
+export const micros = integer;
+
+export const rounding = z.enum(["ceil", "floor", "nearest"]).default("ceil");
+
+export const zone = z.string().refine(isZone, "is not a time zone").default("UTC");
 
 export const count = z.number().int().nonnegative();
 

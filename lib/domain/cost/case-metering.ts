@@ -7,12 +7,23 @@ import {
   instant,
   looks,
   priceIntervals,
+  rounding,
   tagIntervals,
+  zone,
 } from "./case-inputs";
 import { decimalText } from "./decimal";
 import { type Life, lifeOf, spansOf } from "./lifecycle";
-import { billableMinutes, boundedLines, type LifeBounds, type MeterRow, meter, minutesCost } from "./meter";
+import {
+  billableMinutes,
+  boundedLines,
+  type LifeBounds,
+  type MeterRow,
+  type MinuteRounding,
+  meter,
+  minutesCost,
+} from "./meter";
 import { centsOf, MICROS_PER_CENT, needsReview, sum } from "./money";
+import type { Bound } from "./rows";
 import { storageMicros } from "./storage";
 import { dayRange } from "./zone";
 
@@ -20,16 +31,16 @@ function known(rows: readonly MeterRow[]): bigint {
   return sum(rows.map((row) => row.micros).filter((amount) => amount !== null));
 }
 
-const price = { price_cents_per_hour: cents };
+const price = { price_cents_per_hour: cents, minute_rounding: rounding };
 
 const meterCase = calculator(
   z.object({
     billable_start: instant,
     billable_end: instant,
     price_intervals: priceIntervals,
-    accounting_timezone: z.string(),
-    report_by: z.enum(["total", "month", "day"]),
-    minute_rounding: z.enum(["ceil", "floor", "nearest"]),
+    accounting_timezone: zone,
+    report_by: z.enum(["total", "month", "day"]).default("total"),
+    minute_rounding: rounding,
     tag_intervals: tagIntervals,
   }),
   (given) => {
@@ -63,8 +74,13 @@ const meterCase = calculator(
 );
 
 /** Minutes and money of the three lives; of no life, zero. */
-function lifeFigures(life: LifeBounds | null, microsPerHour: bigint) {
-  const minutes = (bound: "low" | "best" | "high") => (life ? billableMinutes(life.from[bound], life.to[bound]) : 0);
+function lifeFigures(
+  life: LifeBounds | null,
+  given: { price_cents_per_hour: bigint; minute_rounding: MinuteRounding },
+) {
+  const microsPerHour = given.price_cents_per_hour;
+  const minutes = (bound: Bound) =>
+    life ? billableMinutes(life.from[bound], life.to[bound], given.minute_rounding) : 0;
   const [low, best, high] = [minutes("low"), minutes("best"), minutes("high")];
   const [lowMicros, highMicros] = [minutesCost(low, microsPerHour), minutesCost(high, microsPerHour)];
   return {
@@ -107,7 +123,7 @@ const bounds: Calculators = {
       };
       const now = given.first_gone;
       const life = lifeOf({ spans: [span], events: [], isGone: true, lastPollAt: now, now });
-      return lifeFigures(life, given.price_cents_per_hour);
+      return lifeFigures(life, given);
     },
   ),
   "bounds.outage": calculator(
@@ -122,7 +138,7 @@ const bounds: Calculators = {
       };
       const now = given.first_gone;
       const life = lifeOf({ spans: [span], events: [], isGone: true, lastPollAt: now, now });
-      return lifeFigures(life, given.price_cents_per_hour);
+      return lifeFigures(life, given);
     },
   ),
   "bounds.price-change": calculator(
@@ -160,11 +176,11 @@ const bounds: Calculators = {
 
 const lives: Calculators = {
   "meter.lifecycle": calculator(z.object({ events: looks, ...price }), (given) =>
-    lifeFigures(lifeOfEvents(given.events), given.price_cents_per_hour),
+    lifeFigures(lifeOfEvents(given.events), given),
   ),
   "meter.observations": calculator(
     z.object({ observations: looks, edge_policy: z.literal(EDGE_POLICY).default(EDGE_POLICY), ...price }),
-    (given) => lifeFigures(lifeOfEvents(given.observations), given.price_cents_per_hour),
+    (given) => lifeFigures(lifeOfEvents(given.observations), given),
   ),
   "meter.fleet": calculator(z.object({ instances: count, minutes_each: count, ...price }), (given) => {
     const each = minutesCost(given.minutes_each, given.price_cents_per_hour);

@@ -21,9 +21,14 @@ const shown: Calculators = {
     const parts = splitByLargestRemainder(given.tax_cents, given.weights_micro_usd);
     return { cents: parts, sum_cents: sum(Object.values(parts)) };
   }),
-  "display.currency": calculator(z.object({ usd_micro: micros, rate_eur_per_usd: z.string() }), (given) => ({
-    eur_cents: centsAtRate(given.usd_micro, given.rate_eur_per_usd),
-  })),
+  "display.currency": calculator(z.looseObject({ usd_micro: micros }), (given) =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([key, rate]) => {
+        const currency = /^rate_([a-z]{3})_per_usd$/.exec(key)?.[1];
+        return currency === undefined ? [] : [[`${currency}_cents`, centsAtRate(given.usd_micro, String(rate))]];
+      }),
+    ),
+  ),
   "display.lines": calculator(z.object({ lines_micro_usd: z.array(micros) }), (given) => {
     const lines = Object.fromEntries(given.lines_micro_usd.map((line, i) => [lineKey(i), line]));
     const { lineCents, totalCents } = displayLines(lines);

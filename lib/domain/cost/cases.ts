@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { meteringKinds } from "./case-metering";
+import { moneyKinds } from "./case-money";
 import { outlookKinds } from "./case-outlook";
+import { planKinds } from "./case-plan";
 
 const CostCase = z.object({
   id: z.string().max(40),
@@ -28,7 +30,7 @@ export function parseCostCases(file: unknown): CostCase[] {
   return CostCaseFile.parse(file).cases;
 }
 
-const calculators = { ...meteringKinds, ...outlookKinds };
+const calculators = { ...meteringKinds, ...outlookKinds, ...moneyKinds, ...planKinds };
 
 export const KNOWN_KINDS: readonly string[] = Object.keys(calculators);
 
@@ -38,7 +40,7 @@ export function checkCase({ id, kind, title, given, expected }: CostCase): CaseR
   if (!calculate) return { id, kind, title, result: "unknown_kind", differences: [] };
   const differences = compare(
     expected,
-    attempt(() => calculate(given)),
+    attempt(() => calculate(given, expected)),
     "",
   );
   return { id, kind, title, result: differences.length === 0 ? "passed" : "failed", differences };
@@ -69,8 +71,21 @@ function compare(expected: unknown, actual: unknown, path: string): string[] {
       .filter((key) => !isQuoted(key))
       .flatMap((key) => compare(expected[key], actual[key], path === "" ? key : `${path}.${key}`));
   }
-  const isEqual = typeof actual === "bigint" ? String(actual) === String(expected) : actual === expected;
-  return isEqual ? [] : [difference(expected, actual, path)];
+  return isSame(expected, actual) ? [] : [difference(expected, actual, path)];
+}
+
+/** Numbers are the same by their value, however many zeros are written; what there is no figure for may be written "n/a". */
+function isSame(expected: unknown, actual: unknown): boolean {
+  if (actual === null) return expected === null || expected === "n/a";
+  if (typeof actual === "bigint") return String(actual) === String(expected);
+  if (typeof actual === "string" && typeof expected === "string") return plain(actual) === plain(expected);
+  return actual === expected;
+}
+
+function plain(text: string): string {
+  if (!/^[+-]?\d+(\.\d+)?$/.test(text)) return text;
+  const bare = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+  return /^[+-]?0+$/.test(bare) ? "0" : bare;
 }
 
 function difference(expected: unknown, actual: unknown, path: string): string {

@@ -1,7 +1,9 @@
 import { roundHalfAway } from "./money";
 
-/** An exact decimal number: numerator ÷ denominator, a power of ten. */
+/** An exact number: numerator ÷ denominator, which is positive; as parsed, a power of ten. */
 export type Decimal = { numerator: bigint; denominator: bigint };
+
+const MOST_DIGITS = 60;
 
 /** "0.9200", "-12", "35.5". Throws a RangeError for anything else. */
 export function parseDecimal(text: string): Decimal {
@@ -21,6 +23,42 @@ export function decimalText(numerator: bigint, denominator: bigint, digits: numb
   return `${units < 0n ? "-" : ""}${size / scale}${fraction}`;
 }
 
+/** An exact number as it is written, without idle zeros: "0.745", "149", "-0.5". Throws a RangeError where its digits do not end. */
+export function exactText({ numerator, denominator }: Decimal): string {
+  const reduced = denominator / divisor(numerator < 0n ? -numerator : numerator, denominator);
+  let digits = 0;
+  while (10n ** BigInt(digits) % reduced !== 0n) {
+    if (++digits > MOST_DIGITS) throw new RangeError("No decimal number has this value");
+  }
+  return decimalText(numerator, denominator, digits);
+}
+
+export function plus(a: Decimal, b: Decimal): Decimal {
+  return {
+    numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+    denominator: a.denominator * b.denominator,
+  };
+}
+
+export function times(a: Decimal, b: Decimal): Decimal {
+  return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
+}
+
+/** Null where nothing is divided by. */
+export function over(a: Decimal, b: Decimal): Decimal | null {
+  if (b.numerator === 0n) return null;
+  const sign = b.numerator < 0n ? -1n : 1n;
+  return { numerator: sign * a.numerator * b.denominator, denominator: sign * a.denominator * b.numerator };
+}
+
+/** part ÷ whole in per cent with its sign: "+39.5", "-7.8", "+0.0"; null where the whole is nothing. */
+export function signedPct(part: bigint, whole: bigint, digits: number): string | null {
+  if (whole === 0n) return null;
+  const sign = whole < 0n ? -1n : 1n;
+  const text = decimalText(sign * part * 100n, sign * whole, digits);
+  return text.startsWith("-") ? text : `+${text}`;
+}
+
 /** Cents of another currency at so many of its units per dollar, rounded once: for statements only, the ledger stays in dollars. */
 export function centsAtRate(micros: bigint, unitsPerUsd: string): bigint {
   const { numerator, denominator } = parseDecimal(unitsPerUsd);
@@ -37,4 +75,8 @@ export function squareRoot(value: bigint): bigint {
     if (next >= guess) return guess;
     guess = next;
   }
+}
+
+function divisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : divisor(b, a % b);
 }

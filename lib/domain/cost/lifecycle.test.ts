@@ -51,9 +51,29 @@ describe("the start of a life", () => {
     expect(life).toMatchObject({ isRunning: true, isFlagged: false });
   });
 
-  test("never active: nothing is billable", () => {
-    expect(look(seen(["booting", 10, 13], ["terminated", 14, 14]), 20)).toBeNull();
+  test("never seen active: nothing is billed; between the last look and the end it may have been, and a long time is looked at", () => {
+    const life = look(seen(["booting", 10, 13], ["terminated", 14, 14]), 20);
+    expect(life).toMatchObject({
+      from: { low: min(13), best: min(13), high: min(13) },
+      to: { low: min(13), best: min(13), high: min(14) },
+      isRunning: false,
+      isFlagged: true,
+    });
+    const tight = look(seen(["booting", 10, 13], ["terminated", 14, 14]), 20, { staleAfterMs: MINUTE });
+    expect(tight).toMatchObject({ to: { best: min(13), high: min(14) }, isFlagged: false });
+    const recorded = look(seen(["booting", 10, 13], ["terminated", 14, 14]), 20, { events: [terminate(13.25)] });
+    expect(recorded).toMatchObject({ to: { high: min(13.25) }, isFlagged: false });
+    expect(look(seen(["booting", 10, 13]), 20)).toBeNull();
     expect(look([], 20)).toBeNull();
+  });
+
+  test("first seen when it was ending: at most since the last look without it, or since its launch", () => {
+    const spans = seen(["terminating", 100, 101]).map((span) => ({ ...span, prevPollAt: min(40) }));
+    expect(look(spans, 110)).toMatchObject({ from: { high: min(40) }, to: { best: min(40), high: min(100) } });
+    expect(look(spans, 110, { events: [launch(60), terminate(90)] })).toMatchObject({
+      from: { high: min(60) },
+      to: { best: min(60), high: min(90) },
+    });
   });
 
   test("first seen active: it started since the last poll without it, and not before its launch", () => {

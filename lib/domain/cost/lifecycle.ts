@@ -1,6 +1,7 @@
 import type { Status } from "@/lib/domain/fleet/observe";
 import { STALE_AFTER_MS } from "@/lib/domain/fleet/poll";
 import type { LifeBounds } from "./meter";
+import type { Launch } from "./price-book";
 import type { Bound } from "./rows";
 
 /** What the provider said of a resource while it said the same: one row of `resource_span`. */
@@ -35,8 +36,12 @@ export type Observed = {
 /** The billable life with the bounds of both edges, and the evidence for each in words. */
 export type Life = LifeBounds & {
   isRunning: boolean;
+  /** It was seen doing what bills, not only unhealthy. */
+  wasActive: boolean;
   /** Always in the review list: nobody knows whether this was billed. */
   isFlagged: boolean;
+  /** Nobody was looking when it began or ended, and nothing else says when that was. */
+  isDoubtful: { from: boolean; to: boolean };
   evidence: { from: string; to: string };
 };
 
@@ -61,7 +66,7 @@ export function lifeOf(observed: Observed): Life | null {
   const firstUnhealthy = spans.findIndex(({ status }) => status === "unhealthy");
   const first = firstActive >= 0 ? firstActive : firstUnhealthy;
   const span = spans[first];
-  if (!span) return null;
+  if (!span) return unseenLife(spans, observed);
 
   const last = spans.findLastIndex(({ status }) => !ENDED.includes(status));
   const to = endEdge(spans, last, observed);
@@ -71,7 +76,9 @@ export function lifeOf(observed: Observed): Life | null {
       from: { low: to.low, best: Math.min(span.validFrom, to.best), high: Math.min(span.validFrom, to.best) },
       to: { low: to.low, best: to.best, high: to.high },
       isRunning,
+      wasActive: false,
       isFlagged: true,
+      isDoubtful: { from: true, to: true },
       evidence: {
         from: "it was unhealthy and never active: perhaps it was never billed, at most from the first time it was seen so",
         to: to.words,
@@ -84,9 +91,59 @@ export function lifeOf(observed: Observed): Life | null {
     from: { low: from.low, best: from.best, high: Math.min(from.high, unhealthy?.validFrom ?? from.high) },
     to: { low: to.low, best: to.best, high: to.high },
     isRunning,
+    wasActive: true,
+    isDoubtful: {
+      from: from.low - from.high > (observed.staleAfterMs ?? STALE_AFTER_MS),
+      to: to.high - to.low > (observed.staleAfterMs ?? STALE_AFTER_MS),
+    },
     isFlagged: from.isOpen || unhealthy !== undefined || span.status === "unknown",
     evidence: { from: unhealthy ? `${from.words}; unhealthy before that` : from.words, to: to.words },
   };
+}
+
+/**
+ * Never seen active, and ended: after the last look at it before that, it may have been. Nobody is charged for what nobody saw, so it cost
+ * nothing at least and at best; at most it cost that time, and where that was long somebody should look. Null: no time was left.
+ */
+function unseenLife(spans: readonly ObservedSpan[], observed: Observed): Life | null {
+  const { events, isGone, staleAfterMs = STALE_AFTER_MS } = observed;
+  const ended = spans.findIndex(({ status }) => ENDED.includes(status));
+  const ending = spans[ended];
+  const before = ended < 0 ? spans.at(-1) : spans[ended - 1];
+  const endsAt = ending?.validFrom ?? (isGone ? (before?.validTo ?? null) : null);
+  if (endsAt === null) return null;
+  const lastSeen = before ? (before.lastSeenAt ?? before.validFrom) : (ending?.prevPollAt ?? endsAt);
+  const since = Math.max(lastSeen, latest(events, "launch", endsAt) ?? lastSeen);
+  const recorded = events.filter(({ at, means, by }) => means === "terminate" && by === "provider" && at <= endsAt);
+  const until = Math.min(endsAt, ...recorded.map(({ at }) => at));
+  if (until <= since) return null;
+  const isLong = until - since > staleAfterMs;
+  return {
+    from: { low: since, best: since, high: since },
+    to: { low: since, best: since, high: until },
+    isRunning: false,
+    wasActive: false,
+    isFlagged: isLong,
+    isDoubtful: { from: isLong, to: isLong },
+    evidence: {
+      from: `it was never seen active: perhaps it was, after the last poll that ${before ? `saw it ${before.status}` : "did not list it"}`,
+      to:
+        recorded.length > 0
+          ? "the provider's own record of the request to terminate it"
+          : "the first poll that saw its end",
+    },
+  };
+}
+
+/** When it was launched: the provider's record of it, else between the last listing without it and the first with it. */
+export function launchOf(observed: readonly ObservedSpan[], events: readonly LifeEvent[]): Launch | null {
+  const [first] = inOrder(observed);
+  if (!first) return null;
+  const at = latest(events, "launch", first.validFrom);
+  if (at !== null) return { earliest: at, latest: at, best: at };
+  const earliest = first.prevPollAt;
+  const best = earliest === null ? first.validFrom : midpoint(earliest, first.validFrom);
+  return { earliest, latest: first.validFrom, best };
 }
 
 function startEdge(

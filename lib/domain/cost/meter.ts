@@ -40,6 +40,9 @@ export type MeterRow = {
   endsAt: number;
   minutes: number;
   micros: Micros | null;
+  /** At list price, where another one is billed. */
+  listMicros?: Micros | null;
+  commitmentId?: string;
 };
 
 export type LedgerLine = Omit<MeterRow, "period"> & { day: string; month: string };
@@ -62,9 +65,14 @@ export type LifeBounds = { from: Record<Bound, number>; to: Record<Bound, number
 
 /** Ledger lines of the best life, with what the same minutes and the doubtful ones beside them cost at least and at most. */
 export function boundedLines(
-  input: Omit<MeterInput, "from" | "to"> & { life: LifeBounds; isFlagged?: boolean },
+  input: Omit<MeterInput, "from" | "to"> & {
+    life: LifeBounds;
+    isFlagged?: boolean;
+    /** Edges that nobody saw: what a line may have cost more or less by them is to be looked at, however little. */
+    isDoubtful?: { from: boolean; to: boolean };
+  },
 ): BoundedLine[] {
-  const { life, isFlagged = false, ...rest } = input;
+  const { life, isFlagged = false, isDoubtful = { from: false, to: false }, ...rest } = input;
   const of = (bound: Bound) => metered({ ...rest, from: life.from[bound], to: life.to[bound] }, "day", bound);
   const best = byKey(of("best"));
   const low = byKey(of("low"));
@@ -73,14 +81,28 @@ export function boundedLines(
     const row = best.get(key);
     const known = row ?? high.get(key) ?? low.get(key);
     if (!known) return [];
-    const line = ledgerLine(meterRow(row ?? { ...known, units: 0, amount: 0n }, life.to.best));
+    const line = ledgerLine(meterRow(row ?? nothingOf(known), life.to.best));
     const bounds = clamped(line.micros, low.get(key), high.get(key), known.amount === null);
     const isWide = bounds.low !== null && bounds.high !== null && needsReview(bounds.low, bounds.high);
+    const isUnseen =
+      bounds.low !== bounds.high &&
+      ((isDoubtful.from && line.startsAt < life.from.low) || (isDoubtful.to && line.endsAt > life.to.low));
     return [
-      { ...line, micros: bounds.best, lowMicros: bounds.low, highMicros: bounds.high, isFlagged: isFlagged || isWide },
+      {
+        ...line,
+        micros: bounds.best,
+        lowMicros: bounds.low,
+        highMicros: bounds.high,
+        isFlagged: isFlagged || isWide || isUnseen,
+      },
     ];
   });
   return lines.sort((a, b) => a.startsAt - b.startsAt);
+}
+
+/** No minute of the best life, and so no money either way. */
+function nothingOf(row: Row): Row {
+  return { ...row, units: 0, amount: 0n, ...(row.listAmount !== undefined && { listAmount: 0n }) };
 }
 
 /** Minute grids of the three lives differ, so a minute may cross a price change: best still lies between. */
@@ -115,7 +137,18 @@ function micros({ amount }: Row): Micros | null {
 function meterRow(row: Row, lifeEnd: number): MeterRow {
   const { period, priceId, ownerId, startsAt, units } = row;
   const endsAt = Math.max(startsAt, Math.min(startsAt + units * MINUTE_MS, lifeEnd));
-  return { period, priceId, ownerId, startsAt, endsAt, minutes: units, micros: micros(row) };
+  const list = row.listAmount;
+  return {
+    period,
+    priceId,
+    ownerId,
+    startsAt,
+    endsAt,
+    minutes: units,
+    micros: micros(row),
+    ...(list !== undefined && { listMicros: list === null ? null : roundHalfAway(list, MINUTES_PER_HOUR) }),
+    ...(row.commitmentId !== undefined && { commitmentId: row.commitmentId }),
+  };
 }
 
 function ledgerLine({ period, ...row }: MeterRow): LedgerLine {

@@ -51,7 +51,7 @@ export function displayLines(lines: Readonly<Record<string, Micros>>): {
 }
 
 /** Rounds each numerator ÷ denominator down, and hands the units that are then missing to the largest fractions. */
-function apportion(
+export function apportion(
   total: bigint,
   numerators: Readonly<Record<string, bigint>>,
   denominator: bigint,

@@ -9,6 +9,13 @@ export type PriceInterval = Span & {
   micros: bigint;
   /** Last observation of the price before: the change lies between it and `from`. */
   prevSeenAt?: number | null;
+  /** Where it is not certain which price was agreed on: the least and the most it may be. */
+  lowMicros?: bigint;
+  highMicros?: bigint;
+  /** The list price beside it, where another one is billed; null: not known. */
+  listMicros?: bigint | null;
+  /** The commitment that covers these units. */
+  commitmentId?: string;
 };
 
 /** Who pays, from when to when; where nobody is named, owner 0 ("uncategorised") does. */
@@ -51,6 +58,9 @@ export type Row = {
   weight: bigint | null;
   /** Σ price × weight, not yet divided nor rounded; null: unknown somewhere. */
   amount: bigint | null;
+  /** The same at list price, where another price is billed. */
+  listAmount?: bigint | null;
+  commitmentId?: string;
   isFlagged: boolean;
 };
 
@@ -74,23 +84,29 @@ export function rowsOf(input: RowsInput): Row[] {
     const rate = rateAt(prices, at, bound);
     const units = BigInt(run.units);
     const amount = rate === null || weight === null ? null : rate * weight * units;
+    const price = inForce(prices, at);
+    const list = price?.listMicros;
+    const listAmount = list === undefined ? undefined : list === null || weight === null ? null : list * weight * units;
     const row = rows.get(key);
     if (row) {
       row.units += run.units;
       row.weight = add(row.weight, weight === null ? null : weight * units);
       row.amount = add(row.amount, amount);
+      if (listAmount !== undefined) row.listAmount = add(row.listAmount ?? null, listAmount);
       row.isFlagged ||= isFlagged;
     } else {
       rows.set(key, {
         key,
         period,
-        priceId: inForce(prices, at)?.priceId ?? null,
+        priceId: price?.priceId ?? null,
         ownerId: inForce(owners, at)?.ownerId ?? UNCATEGORISED_OWNER,
         startsAt: at,
         units: run.units,
         weight: weight === null ? null : weight * units,
         amount,
         isFlagged,
+        ...(listAmount !== undefined && { listAmount }),
+        ...(price?.commitmentId !== undefined && { commitmentId: price.commitmentId }),
       });
     }
   }
@@ -125,7 +141,7 @@ export function inForce<T extends Span>(intervals: readonly T[], at: number): T 
 function rateAt(prices: readonly PriceInterval[], at: number, bound: Bound): bigint | null {
   const price = inForce(prices, at);
   if (price === null || bound === "best") return price?.micros ?? null;
-  let rate = price.micros;
+  let rate = (bound === "low" ? price.lowMicros : price.highMicros) ?? price.micros;
   for (const { from, micros, prevSeenAt } of prices) {
     const isPossible = prevSeenAt != null && from !== null && prevSeenAt <= at && at < from;
     if (isPossible && (bound === "low" ? micros < rate : micros > rate)) rate = micros;

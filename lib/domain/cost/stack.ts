@@ -22,7 +22,7 @@ export const UNALLOCATED = "unallocated";
  * What the bars of a month are made of. A key keeps the colour that its place in `owned` gives it, month after month; where two
  * of one month want the same, the older has it. The cheaper ones beyond seven, and what nobody was named for, are left over.
  */
-export function stackOf(amounts: readonly DayAmount[], owned: readonly string[]): Stack {
+export function stackOf(amounts: readonly DayAmount[], owned: readonly string[], nobody = UNALLOCATED): Stack {
   const totals = new Map<string, Micros>();
   for (const { key, micros } of amounts) totals.set(key, (totals.get(key) ?? 0n) + micros);
   const named = [...totals].filter(([key]) => key !== "").sort(([a, x], [b, y]) => compare(y, x) || compare(a, b));
@@ -32,7 +32,8 @@ export function stackOf(amounts: readonly DayAmount[], owned: readonly string[])
   const slots = new Map<string, PartSlot>([...totals.keys()].map((key) => [key, LEFT_OVER]));
   for (const [key, slot] of slotsOf(drawn, owned)) slots.set(key, slot);
   const parts: Stack["parts"] = drawn.map((key) => ({ key, label: key, slot: slots.get(key) ?? LEFT_OVER }));
-  if (others > 0 || totals.has("")) parts.push({ key: null, label: leftOver(others, totals.has("")), slot: LEFT_OVER });
+  if (others > 0 || totals.has(""))
+    parts.push({ key: null, label: leftOver(others, totals.has(""), nobody), slot: LEFT_OVER });
 
   const place = new Map(drawn.map((key, index) => [key, index]));
   const days = new Map<string, { known: Micros[]; unknown: number[] }>();
@@ -58,9 +59,9 @@ export function stackOf(amounts: readonly DayAmount[], owned: readonly string[])
   };
 }
 
-function leftOver(others: number, hasUnallocated: boolean): string {
-  if (others === 0) return UNALLOCATED;
-  return hasUnallocated ? `${others} others, ${UNALLOCATED}` : `${others} others`;
+function leftOver(others: number, hasNobody: boolean, nobody: string): string {
+  if (others === 0) return nobody;
+  return hasNobody ? `${others} others, ${nobody}` : `${others} others`;
 }
 
 function slotsOf(drawn: readonly string[], owned: readonly string[]): [string, PartSlot][] {

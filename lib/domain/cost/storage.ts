@@ -30,6 +30,8 @@ export type StorageLine = {
   endsAt: number;
   byteHours: bigint | null;
   micros: Micros | null;
+  /** At list price, where another one is billed. */
+  listMicros?: Micros | null;
   /** Some hours rest on the last value that was known. */
   isFlagged: boolean;
 };
@@ -61,7 +63,7 @@ export function filesystemLines(input: StorageInput): StorageLine[] {
       return { weight: last?.bytes ?? null, isFlagged: !last || (last.to !== null && last.to <= at) };
     },
     weightChanges: known.flatMap((one) => [one.from, one.to]).filter((at) => at !== null),
-  }).map(({ period, priceId, ownerId, startsAt, units, weight, amount, isFlagged }) => ({
+  }).map(({ period, priceId, ownerId, startsAt, units, weight, amount, listAmount, isFlagged }) => ({
     day: period,
     month: period.slice(0, 7),
     priceId,
@@ -69,9 +71,14 @@ export function filesystemLines(input: StorageInput): StorageLine[] {
     startsAt,
     endsAt: Math.min(startsAt + units * HOUR_MS, to),
     byteHours: weight,
-    micros: amount === null ? null : roundHalfAway(amount, STORAGE_MONTH_HOURS * BYTES_PER_GIB),
+    micros: storageAmount(amount),
+    ...(listAmount !== undefined && { listMicros: storageAmount(listAmount) }),
     isFlagged,
   }));
+}
+
+function storageAmount(amount: bigint | null): Micros | null {
+  return amount === null ? null : roundHalfAway(amount, STORAGE_MONTH_HOURS * BYTES_PER_GIB);
 }
 
 function startOf({ from }: Span): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MinuteClass } from "@/lib/domain/telemetry/idle";
-import { effectiveRate, idleCost, usageOfDay } from "./usage";
+import { conditionsOfDay, effectiveRate, idleCost, usageOfDay } from "./usage";
 
 const MINUTE = 60_000;
 
@@ -43,5 +43,34 @@ describe("idle money", () => {
     expect(idleCost(54_960_000n, { part: 6n, whole: 24n })).toBe(41_220_000n);
     expect(effectiveRate(54_960_000n, { numerator: 6n, denominator: 1n })).toBe(9_160_000n);
     expect(effectiveRate(54_960_000n, { numerator: 0n, denominator: 1n })).toBeNull();
+  });
+});
+
+describe("what else is known of the minutes", () => {
+  const minute = { isHeard: true, isThrottled: false, isUnhealthy: false, utilisedPct: 50 };
+  const silence = { ...minute, isHeard: false, utilisedPct: null };
+
+  test("a machine is silent from the third minute on, then from the first", () => {
+    const of = (count: number) => conditionsOfDay([minute, ...Array(count).fill(silence), minute]).silentMinutes;
+    expect([of(1), of(2), of(3), of(7)]).toEqual([0, 0, 3, 7]);
+    expect(conditionsOfDay(Array(5).fill(silence)).silentMinutes).toBe(5);
+    expect(conditionsOfDay([silence, silence, minute, silence, silence]).silentMinutes).toBe(0);
+  });
+
+  test("minutes count by their utilisation, throttled and unhealthy ones whole", () => {
+    const ill = { ...minute, isUnhealthy: true, utilisedPct: 100 };
+    const hot = { ...minute, isThrottled: true, utilisedPct: 25 };
+    expect(conditionsOfDay([minute, ill, hot, silence])).toEqual({
+      throttledMinutes: 1,
+      unhealthyMinutes: 1,
+      silentMinutes: 0,
+      utilisedMinutes: 1.75,
+    });
+    expect(conditionsOfDay([])).toEqual({
+      throttledMinutes: 0,
+      unhealthyMinutes: 0,
+      silentMinutes: 0,
+      utilisedMinutes: 0,
+    });
   });
 });

@@ -15,6 +15,44 @@ export type UsageDay = {
   unpricedIdleMinutes: number;
 };
 
+/** What else is known of the paid minutes: columns of `usage_day`. */
+export type DayConditions = {
+  throttledMinutes: number;
+  unhealthyMinutes: number;
+  /** In stretches of three minutes and more in which nothing came of the machine. */
+  silentMinutes: number;
+  /** Sum of the effective utilisation of the reported minutes, 0 to 1 each. */
+  utilisedMinutes: number;
+};
+
+/** One billed minute; `utilisedPct` null: its utilisation was not reported. */
+export type MinuteCondition = {
+  isHeard: boolean;
+  isThrottled: boolean;
+  isUnhealthy: boolean;
+  utilisedPct: number | null;
+};
+
+/** A sample may be a minute late or two; from here on a machine is silent. */
+export const SILENT_MIN_MINUTES = 3;
+
+/** Of billed minutes that follow each other. */
+export function conditionsOfDay(minutes: readonly MinuteCondition[]): DayConditions {
+  let silentMinutes = 0;
+  let unheard = 0;
+  for (const [i, { isHeard }] of minutes.entries()) {
+    unheard = isHeard ? 0 : unheard + 1;
+    const isOver = i === minutes.length - 1 || (minutes[i + 1]?.isHeard ?? true);
+    if (isOver && unheard >= SILENT_MIN_MINUTES) silentMinutes += unheard;
+  }
+  return {
+    throttledMinutes: minutes.filter(({ isThrottled }) => isThrottled).length,
+    unhealthyMinutes: minutes.filter(({ isUnhealthy }) => isUnhealthy).length,
+    silentMinutes,
+    utilisedMinutes: minutes.reduce((sum, { utilisedPct }) => sum + (utilisedPct ?? 0) / 100, 0),
+  };
+}
+
 /** One billed minute of a resource. */
 export type UsedMinute = { at: number; use: MinuteClass };
 

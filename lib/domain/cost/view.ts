@@ -38,6 +38,7 @@ export type CostAnswer = {
   month: string;
   zone: string;
   isCurrent: boolean;
+  status: "open" | "closing" | "closed";
   /** The window that the figures cover, [from, to): up to now, or to the end of the month. */
   from: number;
   to: number;
@@ -59,6 +60,10 @@ export type CostAnswer = {
   gpus: { minutes: number; micros: string } | null;
   instances: { count: number; minutes: number; micros: string };
   storage: { count: number; micros: string };
+  /** Commitments, credits, tax: what neither a machine nor a file system makes. */
+  otherMicros: string;
+  /** Rows that count in this month for days of earlier ones: in the total, on no day. */
+  corrections: { micros: string; rows: number } | null;
   by: (typeof DIMENSIONS)[number];
   /** What a day is stacked of, the most expensive first; the amounts of a day are in this order. */
   parts: { key: string | null; label: string; slot: PartSlot }[];

@@ -36,6 +36,7 @@ const WORDS: Record<string, (row: Facts) => (string | null)[]> = {
   team: (row) => [row.labels.team || "none"],
   project: (row) => [row.labels.project || "none"],
   env: (row) => [row.labels.environment || "none"],
+  costcenter: (row) => [row.labels.costCenter || "none"],
   owner: (row) => [row.labels.owner || "none"],
   workload: (row) => [row.labels.workload],
   alert: (row) => [row.alert ?? "none"],

@@ -13,6 +13,7 @@ export const LabelChange = z.object({
   team: word,
   project: word,
   environment: word,
+  costCenter: word.default(""),
   workload: z.enum(WORKLOADS),
 });
 export type LabelChange = z.output<typeof LabelChange>;
@@ -35,6 +36,7 @@ export function labelsFromTags(tags: Record<string, string>): Labels {
     team: tag("team"),
     project: tag("project"),
     environment: tag("environment", "env"),
+    costCenter: tag("cost_center", "cost-center", "costcenter"),
     workload,
   };
 }

@@ -165,6 +165,7 @@ export type InstanceAnswer = {
     team: string;
     project: string;
     environment: string;
+    costCenter: string;
     owner: string;
     workload: string;
   }[];

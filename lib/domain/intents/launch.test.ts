@@ -43,7 +43,7 @@ const offers = (more: Partial<LaunchOffers> = {}): LaunchOffers => ({
   ],
   regions: [{ name: "us-east-3", description: "Washington DC" }],
   names: ["gh-train-02"],
-  words: { owners: [], teams: [], projects: [], environments: [] },
+  words: { owners: [], teams: [], projects: [], environments: [], costCenters: [] },
   fleetMicrosPerHour: "10000000",
   budget: null,
   unreachable: null,

@@ -36,6 +36,7 @@ export const NewLaunch = z.object({
   team: word,
   project: word,
   environment: word,
+  costCenter: word.default(""),
   workload: z.enum(WORKLOADS).default("unknown"),
   /** The price that the person saw, per hour. */
   priceMicros: z.string().regex(/^\d{1,15}$/, "is not a price"),

@@ -46,7 +46,7 @@ export type LaunchOffers = {
   regions: { name: string; description: string }[];
   /** Names of machines that run, without the mark of their launch. */
   names: string[];
-  words: { owners: string[]; teams: string[]; projects: string[]; environments: string[] };
+  words: { owners: string[]; teams: string[]; projects: string[]; environments: string[]; costCenters: string[] };
   fleetMicrosPerHour: string;
   budget: { micros: string; spentMicros: string; microsPerHour: string; monthEnd: number } | null;
   /** Why machines cannot report to us; null: they can. */

@@ -53,7 +53,7 @@ const instance = (over: Partial<InstanceFacts> = {}): InstanceFacts => ({
   status: "active",
   typeName: "gpu_1x_gh200",
   region: "us-east-3",
-  labels: { owner: "ada", team: "research", project: "", environment: "", workload: "training" },
+  labels: { owner: "ada", team: "research", project: "", environment: "", costCenter: "", workload: "training" },
   isBilled: true,
   isReporting: true,
   priceMicros: "1490000",

@@ -10,7 +10,7 @@ export type InstanceFacts = {
   status: string;
   typeName: string | null;
   region: string;
-  labels: { owner: string; team: string; project: string; environment: string; workload: string };
+  labels: { owner: string; team: string; project: string; environment: string; costCenter: string; workload: string };
   isBilled: boolean;
   /** Whether telemetry comes as it should; false also for a machine that never reported. */
   isReporting: boolean;
@@ -143,7 +143,7 @@ function instanceFamilies({ instances }: MetricsFacts): Family[] {
           type: instance.typeName ?? "",
           region: instance.region,
           status: instance.status,
-          ...instance.labels,
+          ...promLabels(instance.labels),
         },
         value: 1,
       })),
@@ -203,11 +203,10 @@ function gpuFamilies({ now, instances, gpus }: MetricsFacts): Family[] {
   });
   const fresh = known.filter((gpu) => gpu.isFresh);
   const of = (metric: WideMetric | CountMetric): Family => {
-    const { column, label, unit } = METRICS[metric];
-    const { was, suffix, factor } = BASE_UNITS[unit];
+    const { name, factor } = gpuSeries(metric);
     return gauge(
-      `hopperdeck_gpu_${column.replace(was, suffix)}`,
-      label,
+      name,
+      METRICS[metric].label,
       fresh.flatMap(({ labels, values }) => {
         const value = values[metric];
         return value === null ? [] : [{ labels, value: tidy(value * factor) }];
@@ -239,8 +238,19 @@ function gpuFamilies({ now, instances, gpus }: MetricsFacts): Family[] {
   ];
 }
 
+/** The series in which a metric of GPUs is exposed, and what its values are multiplied by. */
+export function gpuSeries(metric: WideMetric | CountMetric): { name: string; factor: number } {
+  const { column, unit } = METRICS[metric];
+  const { was, suffix, factor } = BASE_UNITS[unit];
+  return { name: `hopperdeck_gpu_${column.replace(was, suffix)}`, factor };
+}
+
 function gauge(name: string, help: string, samples: Sample[]): Family {
   return { name, help, type: "gauge", samples };
+}
+
+function promLabels({ costCenter, ...labels }: InstanceFacts["labels"]) {
+  return { ...labels, cost_center: costCenter };
 }
 
 function single(name: string, help: string, value: number): Family {

@@ -27,11 +27,11 @@ describe("the time of a sample", () => {
     [48 * HOUR + 1, "too_old"],
     [-60_000, "ok"],
     [-60_001, "future"],
-  ])("%d ms before it arrives: %s", (ageMs, verdict) => {
+  ])("B19, B20: %d ms before it arrives: %s", (ageMs, verdict) => {
     expect(judgeTime(now - ageMs, now)).toBe(verdict);
   });
 
-  test("a clock is off when the request itself was sent more than 30 s away from now", () => {
+  test("B21: a clock is off when the request itself was sent more than 30 s away from now", () => {
     expect(isSkewed(clockSkewMs(now - 30_000, now))).toBe(false);
     expect(isSkewed(clockSkewMs(now - 30_001, now))).toBe(true);
     expect(isSkewed(clockSkewMs(now + 30_001, now))).toBe(true);

@@ -11,6 +11,7 @@ const { storeSecret } = await import("@/lib/services/secrets");
 const { by, emptyHouse, MINUTE, machine, NOON, onlyAlert, person, rule, run, SECOND, system } = await import(
   "@/lib/testing/alerting"
 );
+const { NewChannel } = await import("@/lib/domain/alerts/channels");
 const { createChannel, changeChannel, removeChannel, testChannel, readChannels } = await import("./channels");
 const { sendNotifications } = await import("./deliver");
 const { readAlert } = await import("./read");
@@ -52,6 +53,10 @@ beforeEach(async () => {
   answers = [];
 });
 
+/** When a new group is flushed, and when it may be told of something again. */
+const FLUSH = NOON + 30 * SECOND;
+const NEXT = FLUSH + 5 * MINUTE;
+
 const send = async (at: number) => {
   await setTestClock(new Date(at));
   await sendNotifications(system(at));
@@ -60,8 +65,7 @@ const send = async (at: number) => {
 async function channel(kind: "webhook" | "slack" = "webhook", over: { sendResolved?: boolean } = {}): Promise<string> {
   const ada = await person("Ada", "operator");
   const name = `${kind} ${crypto.randomUUID()}`;
-  const input = { kind, name, url: `${base}/${kind}`, minSeverity: "warning", sendResolved: true, ...over } as const;
-  return (await createChannel(by(ada, NOON), input)).id;
+  return (await createChannel(by(ada, NOON), NewChannel.parse({ kind, name, url: `${base}/${kind}`, ...over }))).id;
 }
 
 async function fired() {
@@ -104,16 +108,16 @@ describe("a webhook", () => {
     await channel();
     const { alertId } = await fired();
     answers = [500, 503];
-    await send(NOON);
-    expect((await readAlert(system(NOON), { alertId })).deliveries).toMatchObject([
+    await send(FLUSH);
+    expect((await readAlert(system(FLUSH), { alertId })).deliveries).toMatchObject([
       { state: "queued", attempts: 1, statusCode: 500, error: "HTTP 500", nextAt: expect.any(Number) },
     ]);
-    await send(NOON + 10 * SECOND);
-    await send(NOON + 20 * SECOND);
-    await send(NOON + 30 * SECOND);
+    await send(FLUSH + 10 * SECOND);
+    await send(FLUSH + 20 * SECOND);
+    await send(FLUSH + 30 * SECOND);
     expect(posts).toHaveLength(3);
     expect(new Set(posts.map(({ key }) => key)).size).toBe(1);
-    expect((await readAlert(system(NOON + MINUTE), { alertId })).deliveries).toMatchObject([
+    expect((await readAlert(system(NEXT), { alertId })).deliveries).toMatchObject([
       { state: "delivered", attempts: 3, statusCode: 200 },
     ]);
   });
@@ -122,7 +126,7 @@ describe("a webhook", () => {
     await channel();
     const { alertId } = await fired();
     answers = [410];
-    await send(NOON);
+    await send(FLUSH);
     await send(NOON + 10 * MINUTE);
     expect(posts).toHaveLength(1);
     expect((await readAlert(system(NOON), { alertId })).deliveries).toMatchObject([
@@ -134,9 +138,11 @@ describe("a webhook", () => {
     await channel("webhook");
     await channel("slack", { sendResolved: false });
     const { gh } = await fired();
-    await send(NOON);
-    await run(gh, NOON + 10 * SECOND, [70]);
-    await send(NOON + 10 * SECOND);
+    await send(FLUSH);
+    await run(gh, FLUSH + 10 * SECOND, [70]);
+    await send(FLUSH + 10 * SECOND);
+    expect(posts).toHaveLength(2);
+    await send(NEXT);
     expect(posts.map(({ path }) => path).sort()).toEqual(["/slack", "/webhook", "/webhook"]);
     expect(posts.at(-1)?.body).toMatchObject({ event: "alert.resolved", alert: { resolveReason: "recovered" } });
   });
@@ -145,8 +151,8 @@ describe("a webhook", () => {
     await channel();
     const { gh, alertId } = await fired();
     answers = [500];
-    await send(NOON);
-    await run(gh, NOON + 10 * SECOND, [70]);
+    await send(FLUSH);
+    await run(gh, FLUSH + 10 * SECOND, [70]);
     await send(NOON + 10 * MINUTE);
     expect(posts).toHaveLength(1);
     expect((await readAlert(system(NOON), { alertId })).deliveries).toMatchObject([
@@ -156,26 +162,50 @@ describe("a webhook", () => {
 });
 
 describe("two senders", () => {
-  test("at once send everything once", async () => {
+  test("at once send everything once, together where it came together", async () => {
     await channel();
     await rule();
     const machines = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => machine(`gh-${n}`)));
-    for (const one of machines) await run(one, NOON + machines.indexOf(one) * 10 * SECOND, [90]);
-    await setTestClock(new Date(NOON + 2 * MINUTE));
-    await Promise.all([1, 2, 3].map(() => sendNotifications(system(NOON + 2 * MINUTE))));
+    for (const [i, one] of machines.entries()) await run(one, NOON + i * 10 * SECOND, [90]);
+    await setTestClock(new Date(NOON + MINUTE));
+    await Promise.all([1, 2, 3].map(() => sendNotifications(system(NOON + MINUTE))));
+    expect(posts).toHaveLength(1);
+    expect(posts[0]?.body).toMatchObject({
+      event: "alerts",
+      headline: "6 critical alerts: Hot",
+      group: { stillFiring: 6 },
+    });
+    expect(posts[0]?.body.alerts).toHaveLength(6);
+    expect(await prisma.outbox.findMany()).toHaveLength(6);
+    expect(await prisma.delivery.findMany()).toMatchObject([{ rows: 6 }]);
+  });
+
+  test("eight at once over groups of their own send each once", async () => {
+    await channel();
+    const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => rule({ name: `Hot ${n}` })));
+    expect(ids).toHaveLength(6);
+    await run(await machine("gh-1"), NOON, [90]);
+    await setTestClock(new Date(FLUSH));
+    await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => sendNotifications(system(FLUSH))));
     expect(posts).toHaveLength(6);
     expect(new Set(posts.map(({ key }) => key)).size).toBe(6);
   });
 
-  test("one that died while it sent is followed by another with the same key", async () => {
+  test("one that died while it sent is followed by another with the same key (B43)", async () => {
     await channel();
     await fired();
-    const [item] = await prisma.outbox.findMany();
+    const batchId = crypto.randomUUID();
     await prisma.outbox.updateMany({
-      data: { state: "sending", holder: crypto.randomUUID(), attempts: 1, leaseUntil: new Date(Date.now() - SECOND) },
+      data: {
+        state: "sending",
+        batchId,
+        holder: crypto.randomUUID(),
+        attempts: 1,
+        leaseUntil: new Date(Date.now() - SECOND),
+      },
     });
     await send(NOON);
-    expect(posts.map(({ key }) => key)).toEqual([item?.id]);
+    expect(posts.map(({ key }) => key)).toEqual([batchId]);
     expect(await prisma.outbox.findMany()).toMatchObject([{ state: "delivered", attempts: 2 }]);
   });
 
@@ -194,7 +224,7 @@ test("Slack gets text and blocks, and nothing that a name could turn into a ment
   await channel("slack");
   await rule({ name: "Hot <!channel>" });
   await run(await machine("gh-1"), NOON, [90]);
-  await send(NOON);
+  await send(FLUSH);
   const [post] = posts;
   expect(post?.path).toBe("/slack");
   expect(Object.keys(post?.body ?? {}).sort()).toEqual(["blocks", "text"]);
@@ -214,8 +244,7 @@ describe("a channel", () => {
     "https://user:secret@hooks.example.com/",
   ])("at %s is refused with a reason at its field", async (url) => {
     const ada = by(await person("Ada", "admin"), NOON);
-    const input = { kind: "webhook", name: url, url, minSeverity: "warning", sendResolved: true } as const;
-    await expect(createChannel(ada, input)).rejects.toMatchObject({
+    await expect(createChannel(ada, NewChannel.parse({ kind: "webhook", name: url, url }))).rejects.toMatchObject({
       code: "invalid",
       fields: { url: expect.any(String) },
     });
@@ -229,8 +258,8 @@ describe("a channel", () => {
       data: { kind: "webhook", name: `old ${crypto.randomUUID()}`, host: "10.1.2.3", secretId, updatedAt: at },
     });
     const { alertId } = await fired();
-    await send(NOON);
-    expect((await readAlert(system(NOON), { alertId })).deliveries).toMatchObject([
+    await send(FLUSH);
+    expect((await readAlert(system(FLUSH), { alertId })).deliveries).toMatchObject([
       { state: "dead", attempts: 1, statusCode: null, error: expect.stringContaining("private") },
     ]);
   });
@@ -258,10 +287,10 @@ describe("a channel", () => {
     const ada = by(await person("Ada", "operator"), NOON + SECOND);
     await changeChannel(ada, { channelId, enabled: false });
     await fired();
-    await send(NOON);
+    await send(FLUSH);
     expect(posts).toEqual([]);
     const name = (await readChannels(ada)).channels[0]?.name ?? "";
-    const again = { kind: "webhook", name, url: `${base}/again`, minSeverity: "warning", sendResolved: true } as const;
+    const again = NewChannel.parse({ kind: "webhook", name, url: `${base}/again` });
     await expect(createChannel(ada, again)).rejects.toMatchObject({ code: "conflict" });
     await removeChannel(ada, { channelId });
     await createChannel(ada, again);

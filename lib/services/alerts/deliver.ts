@@ -1,111 +1,109 @@
 import { randomUUID } from "node:crypto";
-import { type Claimed, claimDue, finishAttempt } from "@/lib/db/alerts/outbox";
+import { listChannels } from "@/lib/db/alerts/channels";
+import { type Batch, claimBatch, enqueueAlone, finishBatch, type QueuedItem } from "@/lib/db/alerts/outbox";
+import { listFiring, listSilences } from "@/lib/db/alerts/silences";
 import { now } from "@/lib/db/clock";
 import type { Ctx } from "@/lib/domain/access";
-import { slackMessage, webhookBody } from "@/lib/domain/alerts/message";
 import { afterAttempt } from "@/lib/domain/alerts/retry";
-import { env } from "@/lib/env";
-import { OutboundError, postJson } from "@/lib/integrations/outbound";
-import { openSecret } from "@/lib/services/secrets";
-import { restored } from "./news";
+import { type Verdict, verdictOf } from "@/lib/domain/notify/flush";
+import { type Firing, inhibitedBy } from "@/lib/domain/notify/inhibition";
+import { ROUTE_DEFAULTS } from "@/lib/domain/notify/routes";
+import { labelsOf, type Silence, silencedBy } from "@/lib/domain/silences/silence";
+import { attempt, type Outcome } from "@/lib/services/notify/attempt";
 
-const AT_ONCE = 100;
+const AT_ONCE = 200;
 
 /** Sends what is due. Each message at least once, with a key by which the receiver can drop repeats. */
-export async function sendNotifications(_ctx: Ctx, signal?: AbortSignal): Promise<void> {
+export async function sendNotifications(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const holder = randomUUID();
-  for (let sent = 0; sent < AT_ONCE && !signal?.aborted; sent++) {
-    const item = await claimDue(holder);
-    if (!item) return;
-    await deliver(item, holder);
+  let world: World | null = null;
+  for (let turns = 0; turns < AT_ONCE && !signal?.aborted; turns++) {
+    // Read only where something is due; a silence that was placed in this second may miss the first message.
+    world ??= await readWorld(ctx.now);
+    const seen = world;
+    const claim = await claimBatch(holder, (items, at) => judge(items, seen, at.getTime()));
+    if (claim === null) return;
+    if (claim !== "settled") await deliver(claim.batch, holder);
   }
 }
 
-async function deliver(item: Claimed, holder: string): Promise<void> {
+type World = { silences: readonly Silence[]; firing: Map<string, Firing> };
+
+async function readWorld(at: Date): Promise<World> {
+  const [silences, firing] = await Promise.all([listSilences(at), listFiring()]);
+  return {
+    silences,
+    firing: new Map(
+      firing.map((episode) => [episode.alertId, { alertId: episode.alertId, labels: labelsOf(episode) }]),
+    ),
+  };
+}
+
+function judge(items: readonly QueuedItem[], world: World, at: number): Map<string, Verdict> {
+  return new Map(
+    items.map((item) => {
+      const alert = item.alertId === null ? null : standingOf(item, world, at);
+      return [item.id, verdictOf(item.kind, alert, at, ROUTE_DEFAULTS.groupIntervalMs)];
+    }),
+  );
+}
+
+function standingOf(item: QueuedItem, { silences, firing }: World, at: number) {
+  const self = item.alertId === null ? undefined : firing.get(item.alertId);
+  const silence = self ? silencedBy(silences, self.labels, at) : null;
+  const snoozedUntil =
+    item.snoozedUntil !== null && item.snoozedUntil.getTime() > at ? item.snoozedUntil.getTime() : null;
+  const silencedUntil = silence ? Math.min(silence.endsAt, silence.endedAt ?? silence.endsAt) : null;
+  return {
+    isOver: item.isOver,
+    isTold: item.isTold,
+    isAcknowledged: item.isAcknowledged,
+    silencedUntil: silencedUntil === null ? snoozedUntil : Math.max(silencedUntil, snoozedUntil ?? 0),
+    isInhibited: self ? inhibitedBy(self, [...firing.values()]) !== null : false,
+  };
+}
+
+async function deliver(batch: Batch, holder: string): Promise<void> {
   const startedAt = await now();
-  // A late retry must not open an incident for something that is over (B38).
-  if (item.kind === "fired" && item.isOver) {
-    await finishAttempt(item, holder, {
-      state: "dropped",
-      statusCode: null,
-      error: null,
-      startedAt,
-      finishedAt: startedAt,
-    });
-    return;
-  }
-  const outcome = await attempt(item);
+  const outcome = await attempt(batch);
   const finishedAt = await now();
   const next = afterAttempt({
-    firstAt: item.createdAt.getTime(),
+    firstAt: batch.firstAt.getTime(),
     now: finishedAt.getTime(),
-    attempts: item.attempts,
+    attempts: batch.attempts,
     statusCode: outcome.statusCode,
     retryAfterMs: outcome.retryAfterMs,
     random: Math.random(),
   });
-  const { statusCode } = outcome;
-  const times = { startedAt, finishedAt, statusCode };
-  if (outcome.isFinal || next.kind === "dead")
-    await finishAttempt(item, holder, {
-      ...times,
-      state: "dead",
-      error: outcome.error ?? (next.kind === "dead" ? next.reason : null),
-    });
-  else if (next.kind === "retry")
-    await finishAttempt(item, holder, {
-      ...times,
-      state: "queued",
-      nextAt: new Date(next.at),
-      error: outcome.error ?? `HTTP ${statusCode}`,
-    });
-  else await finishAttempt(item, holder, { ...times, state: "delivered", error: null });
+  const { statusCode, externalId = null } = outcome;
+  const done = { startedAt, finishedAt, statusCode, externalId };
+  if (outcome.isFinal || next.kind === "dead") {
+    const error = outcome.error ?? (next.kind === "dead" ? next.reason : null);
+    if (await finishBatch(batch, holder, { ...done, state: "dead", error }))
+      await tellUndelivered(batch, error, finishedAt);
+  } else if (next.kind === "retry") {
+    const error = outcome.error ?? `HTTP ${statusCode}`;
+    await finishBatch(batch, holder, { ...done, state: "queued", nextAt: new Date(next.at), error });
+  } else await finishBatch(batch, holder, { ...done, state: "delivered", error: null });
 }
 
-type Outcome = { statusCode: number | null; retryAfterMs: number | null; error: string | null; isFinal?: boolean };
-
-async function attempt(item: Claimed): Promise<Outcome> {
-  const url = await openSecret(item.secretId);
-  if (url === null)
-    return {
-      statusCode: null,
-      retryAfterMs: null,
-      error: "The channel's address cannot be read with this SECRETS_KEY; enter it again",
-      isFinal: true,
+/** Every other channel hears of what one did not get (B42). What tells of that is not told of again. */
+async function tellUndelivered(batch: Batch, error: Outcome["error"], at: Date): Promise<void> {
+  if (batch.items.some(({ kind }) => kind === "undelivered" || kind === "test")) return;
+  const channels = await listChannels();
+  const failed = channels.find(({ id }) => id === batch.channelId);
+  for (const channel of channels) {
+    if (channel.id === batch.channelId || !channel.enabled) continue;
+    const key = `dead:${batch.id}:${channel.id}`;
+    const body = { channel: failed?.name ?? "a removed channel", count: batch.items.length, error };
+    const item = {
+      key,
+      groupKey: key,
+      channelId: channel.id,
+      routeId: null,
+      alertId: null,
+      kind: "undelivered" as const,
     };
-  const body =
-    item.kind === "test"
-      ? testBody(item)
-      : item.channelKind === "slack"
-        ? slackMessage(restored(item.body))
-        : webhookBody(restored(item.body));
-  try {
-    const answer = await postJson(
-      url,
-      body,
-      { "idempotency-key": item.id },
-      { allowedCidrs: env.outboundPrivateCidrs },
-    );
-    const isGood = answer.statusCode >= 200 && answer.statusCode < 300;
-    return {
-      statusCode: answer.statusCode,
-      retryAfterMs: answer.retryAfterMs,
-      error: isGood ? null : `HTTP ${answer.statusCode}`,
-    };
-  } catch (error) {
-    if (error instanceof OutboundError)
-      return { statusCode: null, retryAfterMs: null, error: error.message, isFinal: true };
-    return {
-      statusCode: null,
-      retryAfterMs: null,
-      error: `Not reached: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`,
-    };
+    await enqueueAlone({ ...item, body, at, nextAt: at });
   }
-}
-
-function testBody(item: Claimed) {
-  const text = "Test from Hopperdeck: this channel works.";
-  return item.channelKind === "slack"
-    ? { text }
-    : { version: 1, event: "test", at: item.createdAt.toISOString(), headline: text };
 }

@@ -75,7 +75,7 @@ describe("one episode", () => {
     expect(await queued()).toHaveLength(1);
   });
 
-  test("two evaluators at once make one episode and one message", async () => {
+  test("B27: two evaluators at once make one episode and one message", async () => {
     await channel();
     await rule();
     const [one, two] = [await machine("gh-1"), await machine("gh-2")];

@@ -16,13 +16,15 @@ import { readSetting } from "@/lib/db/settings";
 import type { Ctx } from "@/lib/domain/access";
 import { DEFAULT_PACK } from "@/lib/domain/alerts/default-pack";
 import { closeEpisode } from "@/lib/domain/alerts/episode";
-import { evaluate, type Judgement } from "@/lib/domain/alerts/evaluate";
+import { evaluate, isQuiet, type Judgement, missedSlots } from "@/lib/domain/alerts/evaluate";
 import { flapHistory } from "@/lib/domain/alerts/flapping";
 import { nextHealth } from "@/lib/domain/alerts/rule-health";
 import { PRODUCT_SEMANTICS, slotAt } from "@/lib/domain/alerts/semantics";
 import type { AlertCondition } from "@/lib/domain/alerts/types";
+import { groupBy } from "@/lib/domain/group";
+import { Evidence } from "./evidence";
 import { tell, tellLater } from "./news";
-import { type Evidence, type Judged, judgedTargets, readEvidence } from "./readings";
+import { type Judged, judgedTargets } from "./readings";
 
 const FLAP_MEMORY_MS = 45 * 60_000;
 
@@ -34,14 +36,15 @@ export async function installDefaultRules(ctx: Ctx): Promise<void> {
 /** Judges every rule whose slot has come. One rule's failure is its own and changes no state (B15). */
 export async function evaluateAlerts(ctx: Ctx): Promise<void> {
   const { zone } = await readSetting("accounting");
-  const rules = (await listRules()).filter((rule) => rule.enabled);
-  const evidenceOf = new Map<number, Promise<Evidence>>();
-  for (const rule of rules) {
-    const slot = slotAt(ctx.now.getTime(), rule.intervalMs);
-    if (rule.health && rule.health.lastSlot.getTime() >= slot) continue;
-    const evidence = evidenceOf.get(slot) ?? readEvidence(slot, zone);
-    evidenceOf.set(slot, evidence);
-    await judgeRule(ctx, rule, slot, evidence);
+  const due = (await listRules())
+    .filter((rule) => rule.enabled)
+    .map((rule) => ({ rule, slot: slotAt(ctx.now.getTime(), rule.intervalMs) }))
+    .filter(({ rule, slot }) => !rule.health || rule.health.lastSlot.getTime() < slot);
+  for (const [slot, own] of groupBy(due, (one) => one.slot)) {
+    // What the slot shows is let go with it: of a large fleet two would not fit beside each other.
+    const rules = own.map(({ rule }) => rule);
+    const evidence = new Evidence(slot, zone, rules);
+    for (const rule of rules) await judgeRule(ctx, rule, slot, evidence);
   }
   await transact(async (tx) => {
     for (const alert of await listReraisable(tx, ctx.now)) {
@@ -51,20 +54,22 @@ export async function evaluateAlerts(ctx: Ctx): Promise<void> {
   });
 }
 
-async function judgeRule(ctx: Ctx, rule: AlertRule, slot: number, evidence: Promise<Evidence>): Promise<void> {
+async function judgeRule(ctx: Ctx, rule: AlertRule, slot: number, evidence: Evidence): Promise<void> {
   const began = performance.now();
   try {
-    const found = await evidence;
+    // Read before the transaction: it is short, and holds no connection while others are asked for.
+    const judged = await judgedTargets(rule, evidence);
+    const machines = rule.kind === "drift" ? new Map() : await evidence.machines();
     await transact(async (tx) => {
       const claim = await claimSlot(tx, rule, new Date(slot));
       if (!claim) return;
-      const judged = judgedTargets(rule, found);
-      const missed = await judgeTargets(tx, ctx, rule, slot, claim.previousSlot?.getTime() ?? null, judged, found);
+      const missed = await judgeTargets(tx, ctx, rule, slot, claim.previousSlot?.getTime() ?? null, judged, machines);
       const hasData = judged.length === 0 || judged.some(({ reading }) => reading.value !== null);
       const { missedSlots, errorSlots, noDataSlots } = claim.health;
       const { health } = nextHealth({ missedSlots, errorSlots, noDataSlots }, hasData ? "judged" : "no_data", missed);
       await saveHealth(tx, rule.id, {
         ...health,
+        missedInARow: missed,
         targets: judged.length,
         durationMs: Math.round(performance.now() - began),
         lastError: null,
@@ -75,9 +80,24 @@ async function judgeRule(ctx: Ctx, rule: AlertRule, slot: number, evidence: Prom
   }
 }
 
-export function conditionOf(rule: AlertRule): AlertCondition {
-  const { comparison, threshold, clearThreshold, forMs, keepFiringMs, intervalMs, noData } = rule;
-  return { comparison, threshold, clearThreshold, forMs, keepFiringMs, intervalMs, noData, silenceToleranceMs: 0 };
+/** What of a rule is judged, whether it is stored or only written. */
+type Demand = Omit<AlertCondition, "silenceToleranceMs" | "criticalThreshold"> &
+  Pick<AlertRule, "kind" | "lookbackMs" | "params">;
+
+export function conditionOf(rule: Demand): AlertCondition {
+  const { comparison, threshold, clearThreshold, forMs, keepFiringMs, intervalMs, noData, lookbackMs } = rule;
+  const { critical } = rule.params;
+  return {
+    comparison,
+    threshold,
+    clearThreshold,
+    forMs,
+    keepFiringMs,
+    intervalMs,
+    noData,
+    silenceToleranceMs: rule.kind === "gpu_metric" ? (lookbackMs ?? 0) : 0,
+    criticalThreshold: typeof critical === "number" ? critical : null,
+  };
 }
 
 async function judgeTargets(
@@ -87,20 +107,24 @@ async function judgeTargets(
   slot: number,
   previousSlot: number | null,
   judged: Judged[],
-  evidence: Evidence,
+  machines: ReadonlyMap<string, unknown>,
 ): Promise<number> {
-  const open = await listOpen(tx, rule.id);
+  const open = await listOpen(tx, rule);
   const memory = await listChanges(tx, rule.id, new Date(slot - FLAP_MEMORY_MS));
   const condition = conditionOf(rule);
-  let missed = 0;
+  const missed = missedSlots(slot, previousSlot, condition.intervalMs);
   const shown = new Set(judged.map(({ target }) => target.key));
   const unseen = [...open.values()]
     .filter(({ target }) => !shown.has(target.key))
     .map(({ target }) => unjudged(target));
-  for (const one of [...judged, ...unseen]) {
+  for (const one of unseen.length === 0 ? judged : [...judged, ...unseen]) {
     const { target, reading, semantics, isGone } = one;
     const before = open.get(target.key) ?? null;
-    if (before && !shown.has(target.key) && isPresent(target, evidence)) {
+    if (!before && !memory.has(target.key)) {
+      // Nearly all of a large fleet: nothing is made for them.
+      if (isQuiet({ condition, semantics, reading, slot, isGone })) continue;
+    }
+    if (before && !shown.has(target.key) && isLeftOut(target, machines)) {
       await leave(tx, ctx, rule, before, slot);
       continue;
     }
@@ -117,8 +141,8 @@ async function judgeTargets(
       slot,
       previousSlot,
       isGone,
+      endsAfterMs: one.endsAfterMs ?? null,
     });
-    missed = Math.max(missed, result.missedSlots);
     if (result.refused) continue;
     if (!before && !result.state && !result.episodeEnds) {
       if (result.hasCalmed && past) await calm(tx, ctx, past.alertId);
@@ -185,12 +209,18 @@ function unjudged(target: AlertTarget): Judged {
     semantics: PRODUCT_SEMANTICS(0),
     isGone: false,
     machine: null,
+    // What has no machine is not there any more when nobody speaks of it: a run that ended, a budget that was removed.
+    ...((target.resourceId === null || isPassing(target)) && { endsAfterMs: 0 }),
   };
 }
 
+function isPassing({ key }: AlertTarget): boolean {
+  return key.startsWith("run:") || key.startsWith("series:");
+}
+
 /** The machine is there and was judged for others: the rule's selector, or the machine's labels, have changed. */
-function isPresent({ resourceId }: AlertTarget, { machines }: Evidence): boolean {
-  return resourceId !== null && machines.has(resourceId);
+function isLeftOut(target: AlertTarget, machines: ReadonlyMap<string, unknown>): boolean {
+  return target.resourceId !== null && machines.has(target.resourceId) && !isPassing(target);
 }
 
 async function leave(tx: Client, ctx: Ctx, rule: AlertRule, before: OpenAlert, slot: number): Promise<void> {

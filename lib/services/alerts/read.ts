@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { listChannels } from "@/lib/db/alerts/channels";
 import {
   type FoundAlert,
   findAlert,
@@ -6,7 +7,6 @@ import {
   listAlertsOfTarget,
   listOpenStandings,
 } from "@/lib/db/alerts/episodes";
-import { listChannels } from "@/lib/db/alerts/outbox";
 import { listRules } from "@/lib/db/alerts/rules";
 import { listInstances } from "@/lib/db/fleet/read";
 import { readSetting } from "@/lib/db/settings";
@@ -17,15 +17,17 @@ import { evaluatorHealth } from "@/lib/domain/alerts/evaluator";
 import { countAlerts, inboxPart } from "@/lib/domain/alerts/inbox";
 import { isWanted } from "@/lib/domain/alerts/notify";
 import { metricOf } from "@/lib/domain/alerts/rules";
+import { filledRunbook } from "@/lib/domain/alerts/runbook";
 import type { Severity } from "@/lib/domain/alerts/types";
 import type { AlertAnswer, AlertCounts, AlertRow, InboxAnswer } from "@/lib/domain/alerts/view";
 import { burnedMicros } from "@/lib/domain/cost/burn";
 import { dayOf } from "@/lib/domain/cost/zone";
-import { isMetric } from "@/lib/domain/telemetry/catalogue";
+import { isMetric, type Metric } from "@/lib/domain/telemetry/catalogue";
 import { resolveRange } from "@/lib/domain/telemetry/series";
 import { AppError } from "@/lib/errors";
 import { readFreshness } from "@/lib/services/fleet/freshness";
 import { instanceRows } from "@/lib/services/fleet/instances";
+import { burnOfAlert, happeningsAround, incidentOf, keptBack } from "./around";
 import { judgedOf } from "./rule-reads";
 import { standing } from "./standing";
 
@@ -67,9 +69,14 @@ export function alertRow(alert: FoundAlert, now: number): AlertRow {
     acknowledgedAt: at(alert.acknowledgedAt),
     acknowledgeNote: alert.acknowledgeNote,
     reraiseAt: at(alert.reraiseAt),
+    assignee: alert.assignee,
+    snoozedUntil:
+      isOpen && alert.snoozedUntil !== null && alert.snoozedUntil.getTime() > now ? at(alert.snoozedUntil) : null,
+    leadId: alert.leadId,
     microsPerHour: isOpen && bills ? (price?.toString() ?? null) : null,
     priceMicros: price?.toString() ?? null,
-    spentMicros: burnedMicros(price, at(alert.firedAt), at(alert.resolvedAt) ?? now)?.toString() ?? null,
+    spentMicros:
+      (alert.costMicros ?? burnedMicros(price, at(alert.firedAt), at(alert.resolvedAt) ?? now))?.toString() ?? null,
     isFlapping: alert.flappingUntil !== null && alert.flappingUntil.getTime() > now,
   };
 }
@@ -130,14 +137,37 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
     listAlertsOfTarget(alert.ruleId, alert.target),
     listChannels(),
   ]);
+  const window = {
+    from: alert.activeAt.getTime() - AROUND_MS,
+    to: Math.min(now, (alert.resolvedAt?.getTime() ?? now) + AROUND_MS / 2),
+  };
+  const [burn, kept, happenings, incident] = await Promise.all([
+    burnOfAlert(alert, zone, now),
+    keptBack(alert, ctx),
+    happeningsAround(ctx, alert, instance ?? null, window),
+    incidentOf(alert, now),
+  ]);
   const { clearThreshold, reason, action, version } = alert.rule;
+  const address = instance?.ip ?? null;
   return {
     now,
     row: alertRow(alert, now),
+    burn,
+    kept,
+    happenings,
+    incident,
+    ssh: address === null || instance?.isGone ? null : `ssh ubuntu@${address}`,
     rule: {
       clearThreshold,
       reason,
       action,
+      runbook: filledRunbook(alert.rule.runbook, {
+        instance: instance?.name ?? (alert.resourceId === null ? null : alert.targetName),
+        address,
+        gpu: alert.gpu?.position.toString() ?? null,
+        uuid: alert.gpu?.uuid ?? null,
+        team: instance?.labels.team ?? null,
+      }),
       version,
       isCurrent: version === alert.ruleVersion,
       isDeleted: alert.rule.deletedAt !== null,
@@ -164,8 +194,8 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
       attempts: item.attempts,
       at: (item.doneAt ?? item.createdAt).getTime(),
       nextAt: item.state === "queued" ? item.nextAt.getTime() : null,
-      statusCode: item.deliveries[0]?.statusCode ?? null,
-      error: item.deliveries[0]?.error ?? null,
+      statusCode: item.delivery?.statusCode ?? null,
+      error: item.delivery?.error ?? null,
     })),
     earlier: earlier
       .filter((one) => one.id !== alert.id)
@@ -178,6 +208,15 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
   };
 }
 
+/** What a figure of a rule is made of, where it is no series itself. */
+const MADE_OF: Readonly<Record<string, Metric>> = {
+  slowdownMarginC: "temperatureC",
+  thermalThrottled: "temperatureC",
+  hardwareThrottled: "smClockMhz",
+  powerCapped: "powerW",
+  powerOfLimitPct: "powerW",
+};
+
 /** What was measured around the episode: on its GPU, or on all of its machine where the rule looks at no series. */
 async function seriesAround(
   alert: NonNullable<Awaited<ReturnType<typeof findAlert>>>,
@@ -186,7 +225,7 @@ async function seriesAround(
   if (alert.resourceId === null) return null;
   const own = alert.rule.metric;
   const isJudged = alert.gpuId !== null && isMetric(own);
-  const metric = isJudged ? own : "utilizationPct";
+  const metric = isJudged ? own : (MADE_OF[own] ?? "utilizationPct");
   const gpuIds =
     alert.gpuId !== null ? [alert.gpuId] : (await listLatest([alert.resourceId])).map(({ gpuId }) => gpuId);
   const from = alert.activeAt.getTime() - AROUND_MS;

@@ -1,25 +1,24 @@
 import type { AlertTarget } from "@/lib/db/alerts/episodes";
-import { type JudgedGpu, listMachines, listRecentSamples, type Machine, spentOn } from "@/lib/db/alerts/readings";
+import type { JudgedGpu, Machine } from "@/lib/db/alerts/readings";
+import { readPast } from "@/lib/db/alerts/recent";
 import type { AlertRule } from "@/lib/db/alerts/rules";
-import { findConnection } from "@/lib/db/fleet/connection";
+import { columnsOf, factValue } from "@/lib/domain/alerts/gpu-values";
+import { RecentTrack } from "@/lib/domain/alerts/recent";
+import { numberParam } from "@/lib/domain/alerts/rule-metrics";
 import { overdueMs, type SelectorTarget, selects } from "@/lib/domain/alerts/rules";
-import { PRODUCT_SEMANTICS, readingAt } from "@/lib/domain/alerts/semantics";
-import type { Reading, Sample, Semantics } from "@/lib/domain/alerts/types";
-import { dayOf } from "@/lib/domain/cost/zone";
+import { isNarrow } from "@/lib/domain/alerts/selector";
+import { PRODUCT_SEMANTICS } from "@/lib/domain/alerts/semantics";
+import { countUntil, type Over, readTrack } from "@/lib/domain/alerts/track";
+import type { Reading, Semantics } from "@/lib/domain/alerts/types";
 import type { Status } from "@/lib/domain/fleet/observe";
-import { isMetric, type Metric, memoryUsedPct } from "@/lib/domain/telemetry/catalogue";
-import { effectiveUtilization } from "@/lib/domain/telemetry/idle";
+import { shortModelName } from "@/lib/domain/telemetry/models";
+import type { Evidence } from "./evidence";
+import { eventTargets } from "./readings-events";
+import { moneyTargets } from "./readings-money";
+import { ruleTargets } from "./readings-rules";
+import { workloadTargets } from "./readings-workload";
 
 const BILLED = new Set<Status>(["active", "unhealthy", "unknown"]);
-
-/** Everything that rules may look at, as of one slot; read once for all of them. */
-export type Evidence = {
-  slot: number;
-  machines: Map<string, Machine>;
-  gpus: JudgedGpu[];
-  connection: { id: string; name: string; lastOkAt: number | null; createdAt: number } | null;
-  spentTodayMicros: bigint;
-};
 
 export type Judged = {
   target: AlertTarget;
@@ -27,111 +26,144 @@ export type Judged = {
   semantics: Semantics;
   isGone: boolean;
   machine: Machine | null;
+  /** A target without a machine ends when it has been silent for so long. */
+  endsAfterMs?: number;
 };
 
-export async function readEvidence(slot: number, zone: string): Promise<Evidence> {
-  const at = new Date(slot);
-  const machines = await listMachines(at);
-  const longestMs = Math.max(90_000, ...machines.map((machine) => PRODUCT_SEMANTICS(machine.intervalMs).lookbackMs));
-  const [gpus, connection, spent] = await Promise.all([
-    listRecentSamples(
-      machines.map((machine) => machine.id),
-      new Date(slot - longestMs),
-      at,
-    ),
-    findConnection(),
-    spentOn(dayOf(slot, zone)),
-  ]);
-  return {
-    slot,
-    machines: new Map(machines.map((machine) => [machine.id, machine])),
-    gpus,
-    connection: connection && {
-      id: connection.id,
-      name: connection.name,
-      lastOkAt: connection.lastOkAt?.getTime() ?? null,
-      createdAt: connection.createdAt.getTime(),
-    },
-    spentTodayMicros: spent.micros,
-  };
-}
-
 /** The targets of a rule and what each shows at the slot. */
-export function judgedTargets(rule: AlertRule, evidence: Evidence): Judged[] {
+export async function judgedTargets(rule: AlertRule, evidence: Evidence): Promise<Judged[]> {
   switch (rule.kind) {
     case "gpu_metric":
       return gpuTargets(rule, evidence);
+    case "event":
+      return eventTargets(rule, evidence);
     case "telemetry":
+      return rule.metric.startsWith("rule") ? ruleTargets(rule, evidence) : machineTargets(rule, evidence);
     case "inventory":
       return rule.metric === "staleMs" ? connectionTarget(evidence) : machineTargets(rule, evidence);
+    case "workload_metric":
+      return workloadTargets(rule, evidence);
     case "money":
-      return [
-        {
-          ...plain(evidence, Number(evidence.spentTodayMicros) / 1e6),
-          target: { key: "fleet", name: "Fleet", resourceId: null, gpuId: null },
-          machine: null,
-        },
-      ];
+      return moneyTargets(rule, evidence);
+    // Nothing feeds it yet, and the rule says so.
+    case "drift":
+      return [];
   }
 }
 
-function gpuTargets(rule: AlertRule, evidence: Evidence): Judged[] {
-  const counts = new Map<string, number>();
-  for (const { resourceId } of evidence.gpus) counts.set(resourceId, (counts.get(resourceId) ?? 0) + 1);
-  return evidence.gpus.flatMap((gpu) => {
-    const machine = evidence.machines.get(gpu.resourceId);
-    if (!machine || !selects(rule.selector, asTarget(machine))) return [];
-    const semantics = PRODUCT_SEMANTICS(machine.intervalMs);
-    const samples = gpu.samples.map(
-      (sample): Sample => ({
-        at: sample.at,
-        isLate: sample.isLate,
-        value: metricValue(rule.metric, sample.values, gpu.memoryMib),
-      }),
-    );
-    const name = (counts.get(gpu.resourceId) ?? 0) > 1 ? `${machine.name}, GPU ${gpu.position}` : machine.name;
-    return [
-      {
-        target: { key: `gpu:${gpu.id}`, name, resourceId: machine.id, gpuId: gpu.id },
-        reading: readingAt(samples, evidence.slot, semantics),
-        semantics,
-        isGone: machine.isGone,
-        machine,
-      },
-    ];
+/** What of its samples a rule compares. */
+export function overOf({ aggregate, windowMs }: Pick<AlertRule, "aggregate" | "windowMs">): Over {
+  return { of: aggregate, windowMs };
+}
+
+type GpuTarget = {
+  gpu: JudgedGpu;
+  machine: Machine;
+  target: AlertTarget;
+  selected: SelectorTarget;
+  semantics: Semantics;
+};
+
+/** Every GPU as rules see it, made once for all of them. */
+function allGpus(evidence: Evidence): Promise<GpuTarget[]> {
+  return evidence.once("allGpus", async () => {
+    const [machines, gpus, gpusOf] = await Promise.all([evidence.machines(), evidence.gpus(), evidence.gpusOf()]);
+    return gpus.flatMap((gpu): GpuTarget[] => {
+      const machine = machines.get(gpu.resourceId);
+      if (!machine) return [];
+      const isOne = (gpusOf.get(gpu.resourceId)?.length ?? 0) <= 1;
+      const name = isOne ? machine.name : `${machine.name}, GPU ${gpu.position}`;
+      return [
+        {
+          gpu,
+          machine,
+          target: { key: `gpu:${gpu.id}`, name, resourceId: machine.id, gpuId: gpu.id },
+          selected: { ...asTarget(machine), model: shortModelName(gpu.model), gpu: gpu.uuid },
+          semantics: PRODUCT_SEMANTICS(machine.intervalMs),
+        },
+      ];
+    });
   });
 }
 
-/** A rule's metric from one sample; null: this sample does not say. */
-export function metricValue(
-  metric: string,
-  values: Parameters<typeof effectiveUtilization>[0],
-  memoryMib: number | null,
-): number | null {
-  if (metric === "effectiveUtilizationPct") return effectiveUtilization(values)?.pct ?? null;
-  if (metric === "memoryUsedPct") return memoryUsedPct(values.memoryUsedMib ?? null, memoryMib);
-  if (!isMetric(metric)) return null;
-  return (values as Partial<Record<Metric, number | null>>)[metric] ?? null;
+/** The GPUs that a rule watches. */
+export async function gpusOfRule(rule: Pick<AlertRule, "selector">, evidence: Evidence): Promise<GpuTarget[]> {
+  const all = await allGpus(evidence);
+  return isNarrow(rule.selector) ? all.filter(({ selected }) => selects(rule.selector, selected)) : all;
 }
 
-function machineTargets(rule: AlertRule, evidence: Evidence): Judged[] {
-  return [...evidence.machines.values()].flatMap((machine) => {
+async function gpuTargets(rule: AlertRule, evidence: Evidence): Promise<Judged[]> {
+  const { slot } = evidence;
+  const covered = await gpusOfRule(rule, evidence);
+  const samplesOf = await samplesFor(rule, covered, evidence);
+  const over = overOf(rule);
+  const track = new RecentTrack(rule.metric, numberParam(rule, "fallbackC"));
+  const judged: Judged[] = [];
+  for (const { gpu, machine, target, semantics } of covered) {
+    const known = factValue(rule.metric, gpu.facts);
+    // The card does not say that at all.
+    if (known === null) continue;
+    const reading: Reading =
+      known !== undefined
+        ? { value: known, at: slot }
+        : track.turn(samplesOf(gpu.resourceId), gpu.id, gpu.facts)
+          ? readTrack(track, countUntil(track, slot), slot, semantics, over)
+          : NOTHING;
+    judged.push({ target, reading, semantics, isGone: machine.isGone, machine });
+  }
+  return judged;
+}
+
+const NOTHING: Reading = { value: null, at: null, reason: "no_sample" };
+
+/** The last minutes of all serve every rule that looks no further; a longer window is read for its own GPUs alone. */
+async function samplesFor(rule: AlertRule, covered: readonly GpuTarget[], evidence: Evidence) {
+  if (columnsOf(rule.metric).length === 0) return () => null;
+  if (rule.windowMs === 0) return evidence.samples();
+  const longest = covered.reduce((most, { semantics }) => Math.max(most, semantics.lookbackMs), rule.windowMs);
+  const past = await readPast(
+    covered.map(({ gpu }) => gpu.id),
+    columnsOf(rule.metric),
+    evidence.slot - longest,
+    evidence.slot,
+  );
+  return () => past;
+}
+
+async function machineTargets(rule: AlertRule, evidence: Evidence): Promise<Judged[]> {
+  const machines = await evidence.machines();
+  const reporting = rule.metric === "missingGpus" ? await reportingGpus(evidence) : new Map<string, number>();
+  return [...machines.values()].flatMap((machine) => {
     if (!selects(rule.selector, asTarget(machine))) return [];
-    const value = machineValue(rule.metric, machine, evidence.slot);
-    if (value === null) return [];
-    return [
-      {
-        ...plain(evidence, value),
-        target: { key: `instance:${machine.id}`, name: machine.name, resourceId: machine.id, gpuId: null },
-        isGone: machine.isGone,
-        machine,
-      },
-    ];
+    const value = machineValue(rule.metric, machine, evidence.slot, reporting.get(machine.id) ?? 0);
+    return value === null ? [] : [onMachine(machine, evidence, value)];
   });
+}
+
+/** What is known of a machine at every slot, without a sample. */
+export function onMachine(machine: Machine, evidence: Pick<Evidence, "slot">, value: number): Judged {
+  return {
+    ...plain(evidence, value),
+    target: { key: `instance:${machine.id}`, name: machine.name, resourceId: machine.id, gpuId: null },
+    isGone: machine.isGone,
+    machine,
+  };
+}
+
+/** How many cards of each machine have reported of late. Slices of one card are one. */
+async function reportingGpus(evidence: Evidence): Promise<Map<string, number>> {
+  const [gpusOf, samplesOf] = await Promise.all([evidence.gpusOf(), evidence.samples()]);
+  return new Map(
+    [...gpusOf].map(([id, gpus]) => {
+      const samples = samplesOf(id);
+      const heard = gpus.filter((gpu) => (samples?.count(gpu.id) ?? 0) > 0);
+      return [id, new Set(heard.map(({ uuid }) => uuid)).size];
+    }),
+  );
 }
 
 /** What is true of a machine's inventory needs no sample: it is known at every slot. Null: the question does not apply. */
-function machineValue(metric: string, machine: Machine, slot: number): number | null {
+function machineValue(metric: string, machine: Machine, slot: number, reporting: number): number | null {
   switch (metric) {
     case "unhealthy":
       return machine.status === "unhealthy" ? 1 : 0;
@@ -140,41 +172,55 @@ function machineValue(metric: string, machine: Machine, slot: number): number | 
     case "silentMs":
     case "overdueMs": {
       // Only a machine that bills can be silent at a price.
-      const isBilled = machine.activeSince !== null && BILLED.has(machine.status);
       const heard = Math.max(machine.newestSampleAt?.getTime() ?? 0, machine.activeSince?.getTime() ?? 0);
-      const silentMs = isBilled ? Math.max(0, slot - heard) : 0;
+      const silentMs = isBilled(machine) ? Math.max(0, slot - heard) : 0;
       return metric === "silentMs" ? silentMs : overdueMs(silentMs, machine.intervalMs);
     }
+    case "clockSkewMs":
+      return machine.clockSkewMs === null ? null : Math.abs(machine.clockSkewMs);
+    case "senderFailing":
+      return machine.senderError === null ? 0 : 1;
+    case "missingGpus":
+      // A machine that says nothing at all is silent, not short of a card.
+      return machine.gpusOfType === null || reporting === 0 ? null : Math.max(0, machine.gpusOfType - reporting);
     default:
       return null;
   }
 }
 
-function connectionTarget({ connection, slot, ...evidence }: Evidence): Judged[] {
+export function isBilled(machine: Machine): boolean {
+  return machine.activeSince !== null && BILLED.has(machine.status);
+}
+
+async function connectionTarget(evidence: Evidence): Promise<Judged[]> {
+  const connection = await evidence.connection();
   if (!connection) return [];
-  const staleMs = Math.max(0, slot - (connection.lastOkAt ?? connection.createdAt));
+  const staleMs = Math.max(0, evidence.slot - (connection.lastOkAt ?? connection.createdAt).getTime());
   return [
     {
-      ...plain({ ...evidence, slot }, staleMs),
+      ...plain(evidence, staleMs),
       target: { key: `connection:${connection.id}`, name: connection.name, resourceId: null, gpuId: null },
       machine: null,
     },
   ];
 }
 
-function plain(
+export function plain(
   { slot }: Pick<Evidence, "slot">,
   value: number,
 ): { reading: Reading; semantics: Semantics; isGone: boolean } {
   return { reading: { value, at: slot }, semantics: PRODUCT_SEMANTICS(0), isGone: false };
 }
 
-function asTarget(machine: Machine): SelectorTarget {
+export function asTarget(machine: Machine): SelectorTarget {
   return {
     workload: machine.workload,
     team: machine.team,
+    project: machine.project,
+    environment: machine.environment,
     type: machine.typeName,
     instance: machine.name,
     region: machine.region,
+    tag: machine.tags,
   };
 }

@@ -1,13 +1,14 @@
 import type { z } from "zod";
+import { listChannels } from "@/lib/db/alerts/channels";
 import { listAlertsOfRule, listOpenStandings } from "@/lib/db/alerts/episodes";
-import { listChannels } from "@/lib/db/alerts/outbox";
-import { findRuleWithHealth, type JudgedRule, listRuleActs, listRules } from "@/lib/db/alerts/rules";
+import { findBacktest, findRuleWithHealth, type JudgedRule, listRuleActs, listRules } from "@/lib/db/alerts/rules";
 import { type InstanceFacts, listInstances } from "@/lib/db/fleet/read";
 import { readSetting } from "@/lib/db/settings";
 import { readMachineMeans } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx, can } from "@/lib/domain/access";
 import { evaluatorHealth, isLate, type RuleJudged } from "@/lib/domain/alerts/evaluator";
 import { inboxPart } from "@/lib/domain/alerts/inbox";
+import { UNFED_KINDS } from "@/lib/domain/alerts/rule-metrics";
 import type {
   RuleAnswer,
   RuleFormAnswer,
@@ -46,6 +47,7 @@ function ruleRow(rule: JudgedRule, open: Open, now: number): RuleRow {
   return {
     ...rest,
     isDefault: packKey !== null,
+    isUnfed: UNFED_KINDS.has(rule.kind),
     updatedAt: updatedAt.getTime(),
     judgedAt: judged.judgedAt,
     isLate: rule.enabled && isLate(judged, now),
@@ -80,13 +82,15 @@ export async function readRule(ctx: Ctx, { ruleId }: z.output<typeof RuleId>): P
   const rule = await findRuleWithHealth(ruleId);
   if (!rule) throw new AppError("not-found", "There is no such rule.");
   const now = ctx.now.getTime();
-  const [open, recent, acts] = await Promise.all([
+  const [open, recent, acts, backtest] = await Promise.all([
     listOpenStandings(),
     listAlertsOfRule(ruleId),
     can(ctx.actor, "audit:read") ? listRuleActs(ruleId) : null,
+    findBacktest(ruleId),
   ]);
   return {
     now,
+    backtest,
     rule: ruleRow(rule, open, now),
     recent: recent.map((alert) => ({
       id: alert.id,

@@ -2,13 +2,17 @@ import { closeEpisodesOf } from "@/lib/db/alerts/episodes";
 import { type AlertRule, deleteRule, findRule, insertRule, updateRule } from "@/lib/db/alerts/rules";
 import { mutate, type Tx } from "@/lib/db/mutate";
 import type { Ctx } from "@/lib/domain/access";
+import type { KeptBacktest } from "@/lib/domain/alerts/backtest";
 import type { NewAlertRule } from "@/lib/domain/alerts/rule-input";
 import { AppError } from "@/lib/errors";
 import { tellLater } from "./news";
 
-export async function createRule(ctx: Ctx, input: NewAlertRule): Promise<{ id: string }> {
+/** What history said of a rule's new text; which version that is stands fixed when it is written. */
+export type Tested = Omit<KeptBacktest, "version"> | null;
+
+export async function createRule(ctx: Ctx, input: NewAlertRule, tested: Tested = null): Promise<{ id: string }> {
   return mutate(ctx, "rule:write", async (tx) => {
-    const rule = await insertRule(tx, input, ctx.now);
+    const rule = await insertRule(tx, { ...input, ...(tested && { backtest: { ...tested, version: 1 } }) }, ctx.now);
     return { action: "rule.created", ...subject(rule), after: input, result: { id: rule.id } };
   });
 }
@@ -17,6 +21,7 @@ export async function createRule(ctx: Ctx, input: NewAlertRule): Promise<{ id: s
 export async function changeRule(
   ctx: Ctx,
   { ruleId, ...input }: NewAlertRule & { ruleId: string },
+  tested: Tested = null,
 ): Promise<{ id: string }> {
   return mutate(ctx, "rule:write", async (tx) => {
     const before = await existing(ruleId);
@@ -24,7 +29,8 @@ export async function changeRule(
       throw new AppError("invalid", "What a rule looks at cannot change; make a new rule instead.", {
         kind: "cannot change",
       });
-    const after = await updateRule(tx, ruleId, input, ctx.now);
+    const backtest = tested && { ...tested, version: before.version + 1 };
+    const after = await updateRule(tx, ruleId, { ...input, backtest }, ctx.now);
     if (before.enabled && !after.enabled) await closeAll(tx, ruleId, "rule_paused", ctx.now);
     return {
       action: "rule.changed",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { listChannels } from "@/lib/db/alerts/outbox";
+import { listChannels } from "@/lib/db/alerts/channels";
 import { clearFresh, isEmpty, listApplied, makeRoom, readBackup, readBackupFacts, writeBackup } from "@/lib/db/backup";
 import { recordAudit } from "@/lib/db/mutate";
 import type { Ctx } from "@/lib/domain/access";

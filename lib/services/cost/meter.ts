@@ -1,81 +1,158 @@
 import { createHash } from "node:crypto";
-import { type LedgerRow, replaceRows } from "@/lib/db/cost/ledger";
-import {
-  insertRowPrice,
-  listMetered,
-  listPrices,
-  type MeteredResource,
-  ownersOf,
-  type PriceRow,
-  type SpanFact,
-  usedBytes,
-} from "@/lib/db/cost/observations";
+import { type LedgerRow, type Metered, replaceRows } from "@/lib/db/cost/ledger";
+import { listMetered, type MeteredResource, readMetered, type SpanFact, usedBytes } from "@/lib/db/cost/observations";
+import { type AllocationBook, ownersOf, readAllocation } from "@/lib/db/cost/owners";
+import { assertRowPrices, type BookPrice, listPrices, listRowPrices } from "@/lib/db/cost/prices";
 import { readSetting } from "@/lib/db/settings";
 import type { Ctx } from "@/lib/domain/access";
-import { type Life, lifeOf } from "@/lib/domain/cost/lifecycle";
+import { launchOf, lifeOf } from "@/lib/domain/cost/lifecycle";
 import { boundedLines } from "@/lib/domain/cost/meter";
+import { billedPrices, type Covered, clipped, type PriceMode } from "@/lib/domain/cost/price-book";
 import type { OwnerInterval, PriceInterval } from "@/lib/domain/cost/rows";
 import { filesystemLines } from "@/lib/domain/cost/storage";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
-import { pricesOf } from "./prices";
+import { settleCharges } from "./charges";
+import { coveredLives, settleCommitments } from "./commitments";
+import { spreadShared } from "./sharing";
 
 const DAY_MS = 24 * 3_600_000;
 /** The provider's log may name the end of a life long after it; until then its rows may change. */
 const SETTLED_AFTER_MS = 3 * DAY_MS;
+/** Resources that are read at once, and rows that are written at once. */
+const PAGE = 250;
+const MOST_ROWS = 4_000;
+
+/** What every resource of a run is metered with. */
+type Run = {
+  now: number;
+  zone: string;
+  mode: PriceMode;
+  book: BookPrice[];
+  allocation: AllocationBook;
+  covered: Map<string, Covered[]>;
+  /** From this day on everything is worked out anew, whatever changed. */
+  anewFrom: string | null;
+};
+
+type Options = { signal?: AbortSignal | undefined; anewFrom?: string | null };
 
 /** Brings the ledger up to what was observed: the same observations, in any order and however often, give the same rows. */
 export async function meterCosts(ctx: Ctx, signal?: AbortSignal): Promise<void> {
-  const { zone } = await readSetting("accounting");
-  const resources = await listMetered();
-  const prices = await pricesFor(ctx, resources);
-  for (const resource of resources) {
-    if (signal?.aborted) return;
-    await meterOne(ctx, resource, prices, zone);
-  }
+  await bringUp(ctx, { signal });
 }
 
-async function meterOne(ctx: Ctx, resource: MeteredResource, book: PriceRow[], zone: string): Promise<void> {
-  const now = ctx.now.getTime();
-  const { id: resourceId, kind, spans, isGone } = resource;
-  const [first] = spans;
-  if (!first) return;
-  const prices = priceIntervals(book, kind, spans);
-  const owners = fromTheStart(await ownersOf(resource.labels));
-  const meteredFor = fingerprint(resource, prices, owners, zone);
-  // While nothing was seen that could change older days, only yesterday and today are open.
-  const isUnchanged = meteredFor === resource.meteredFor;
-  const sinceDay = isUnchanged ? dayOf(now - DAY_MS, zone) : null;
-  const since = sinceDay === null ? undefined : dayRange(sinceDay, zone).from;
+/** The same, and anew from an accounting day on, also of what was final. Closed months stay: what differs is added to the open one. */
+export async function recomputeCosts(ctx: Ctx, fromDay: string, signal?: AbortSignal): Promise<{ resources: number }> {
+  return { resources: await bringUp(ctx, { signal, anewFrom: fromDay }) };
+}
 
-  const { rows, life } =
-    kind === "instance"
-      ? usageRows(resource, prices, owners, zone, now, since)
-      : { rows: storageRows(resource, prices, owners, zone, now, since), life: null };
+async function bringUp(ctx: Ctx, { signal, anewFrom = null }: Options): Promise<number> {
+  const { zone, price: mode } = await readSetting("accounting");
+  await assertRowPrices(await listRowPrices(), ctx.now);
+  const [book, allocation, covered] = await Promise.all([listPrices(), readAllocation(), coveredLives()]);
+  const run: Run = { now: ctx.now.getTime(), zone, mode, book, allocation, covered, anewFrom };
+  const since = anewFrom === null ? null : new Date(dayRange(anewFrom, zone).from);
+  let settleFrom: string | null | undefined;
+  let resources = 0;
+  let waiting: Metered[] = [];
+  let rows = 0;
+  const write = async () => {
+    await replaceRows(waiting);
+    waiting = [];
+    rows = 0;
+  };
+  for (let after: string | null = null; ; ) {
+    const page: MeteredResource[] = await listMetered({ after, limit: PAGE, since });
+    for (const resource of page) {
+      if (signal?.aborted) return resources;
+      const metered = await meterOne(resource, run);
+      if (!metered) continue;
+      if (covered.has(resource.id)) settleFrom = earlier(settleFrom, metered.since);
+      waiting.push(metered);
+      resources++;
+      rows += metered.rows.length;
+      if (rows >= MOST_ROWS) await write();
+    }
+    after = page.at(-1)?.id ?? null;
+    if (page.length < PAGE) break;
+  }
+  await write();
+  await settleCommitments(ctx, zone, anewFrom ?? settleFrom);
+  await settleCharges(allocation, zone);
+  await spreadShared(zone);
+  return resources;
+}
+
+/** The earlier of two days; null is the beginning of time, undefined is none at all. */
+function earlier(a: string | null | undefined, b: string | null): string | null {
+  if (a === undefined) return b;
+  return a === null || b === null ? null : a < b ? a : b;
+}
+
+async function meterOne(given: MeteredResource, run: Run): Promise<Metered | null> {
+  let resource = given;
+  if (resource.spans.length === 0) return null;
+  const { now, zone } = run;
+  const owners = await ownersOf(run.allocation, resource);
+  const prices = pricesFor(resource, run);
+  const [hash, until] = (resource.meteredFor ?? "").split("@");
+  const isSame = until !== undefined && fingerprint(resource, prices, owners, run, Number(until)) === hash;
+  // What was read of a file system is what came after it was metered last: when older days are worked out, all of it is needed.
+  if (resource.kind === "filesystem" && !(isSame && run.anewFrom === null))
+    resource = (await readMetered(resource.id)) ?? resource;
+  const knownFrom = isSame ? dayOf(Number(until), zone) : null;
+  const sinceDay = knownFrom && run.anewFrom && run.anewFrom < knownFrom ? run.anewFrom : knownFrom;
+  const since = sinceDay === null ? undefined : dayRange(sinceDay, zone).from;
+  const worked =
+    resource.kind === "instance"
+      ? usageRows(resource, prices, owners, run, since)
+      : storageRows(resource, prices, owners, run, since);
+  const { life, rows, openFrom } = worked;
+  const { spans, isGone } = resource;
   const endedAt = spans.at(-1)?.validTo ?? spans.at(-1)?.validFrom ?? 0;
-  const isFinal = isGone && !life?.isRunning && now - endedAt > SETTLED_AFTER_MS;
-  await replaceRows({
-    resourceId,
+  // Next time only days that may still change are worked out, as long as nothing before them did.
+  const next = openFrom === null ? null : dayRange(dayOf(openFrom, zone), zone).from;
+  return {
+    resourceId: resource.id,
     since: sinceDay,
     rows,
-    meteredFor,
-    isFinal,
+    meteredFor:
+      next === null
+        ? ""
+        : isSame && next === Number(until)
+          ? (resource.meteredFor ?? "")
+          : `${fingerprint(resource, prices, owners, run, next)}@${next}`,
+    isFinal: isGone && !life?.isRunning && now - endedAt > SETTLED_AFTER_MS,
     bill: life && { from: dates(life.from), to: dates(life.to) },
     evidence: life?.evidence ?? null,
-  });
+  };
 }
 
+type Worked = {
+  rows: LedgerRow[];
+  life: ReturnType<typeof lifeOf>;
+  /** From when on the mere passing of time may change rows; null: from the beginning. */
+  openFrom: number | null;
+};
+
 function usageRows(
-  resource: MeteredResource,
+  { id: resourceId, spans, events, isGone, lastPollAt }: MeteredResource,
   prices: PriceInterval[],
   owners: OwnerInterval[],
-  zone: string,
-  now: number,
+  { now, zone }: Run,
   since: number | undefined,
-): { rows: LedgerRow[]; life: Life | null } {
-  const { id: resourceId, spans, events, isGone, lastPollAt } = resource;
+): Worked {
   const life = lifeOf({ spans, events, isGone, lastPollAt, now });
-  if (!life) return { rows: [], life };
-  const rows = boundedLines({ life, isFlagged: life.isFlagged, prices, owners, zone, since }).map(
+  if (!life) return { rows: [], life, openFrom: null };
+  const rows = boundedLines({
+    life,
+    isFlagged: life.isFlagged,
+    isDoubtful: life.isDoubtful,
+    prices,
+    owners,
+    zone,
+    since,
+  }).map(
     (line): LedgerRow => ({
       resourceId,
       charge: "usage",
@@ -84,28 +161,31 @@ function usageRows(
       ...line,
     }),
   );
-  return { rows, life };
+  // Who was never active may turn out to have been billed from the beginning.
+  return { rows, life, openFrom: life.wasActive ? Math.min(now - DAY_MS, life.to.low) : null };
 }
 
 function storageRows(
   { id: resourceId, spans, isGone }: MeteredResource,
   prices: PriceInterval[],
   owners: OwnerInterval[],
-  zone: string,
-  now: number,
+  { now, zone }: Run,
   since: number | undefined,
-): LedgerRow[] {
+): Worked {
   const from = spans[0]?.validFrom ?? now;
   const to = isGone ? (spans.at(-1)?.validTo ?? now) : now;
-  return filesystemLines({ from, to, used: usedBytes(spans), prices, owners, zone, since }).map((line) => ({
-    resourceId,
-    charge: "storage",
-    spanId: spanAt(spans, line.startsAt).id,
-    minutes: 0,
-    lowMicros: line.micros,
-    highMicros: line.micros,
-    ...line,
-  }));
+  const rows = filesystemLines({ from, to, used: usedBytes(spans), prices, owners, zone, since }).map(
+    (line): LedgerRow => ({
+      resourceId,
+      charge: "storage",
+      spanId: spanAt(spans, line.startsAt).id,
+      minutes: 0,
+      lowMicros: line.micros,
+      highMicros: line.micros,
+      ...line,
+    }),
+  );
+  return { rows, life: null, openFrom: Math.min(now - DAY_MS, to) };
 }
 
 /** The provider's words at an instant; before the first look, the first ones. */
@@ -115,53 +195,37 @@ function spanAt(spans: SpanFact[], at: number): SpanFact {
   return found;
 }
 
-/** Labels are known from the first look on; what a machine may have cost before that is borne by the same people. */
-function fromTheStart([first, ...rest]: OwnerInterval[]): OwnerInterval[] {
-  return first ? [{ ...first, from: null }, ...rest] : [];
-}
-
 export const STORAGE_SKU = "filesystem";
 
-function priceIntervals(book: PriceRow[], kind: MeteredResource["kind"], spans: SpanFact[]): PriceInterval[] {
+function pricesFor({ id, kind, spans, events }: MeteredResource, { book, mode, covered }: Run): PriceInterval[] {
   const last = spans.at(-1);
-  return kind === "instance"
-    ? pricesOf(book, { sku: last?.typeName, unit: "instance_hour", region: last?.region })
-    : pricesOf(book, { sku: STORAGE_SKU, unit: "gib_month", region: last?.region });
+  if (kind === "filesystem") return billedPrices(book, { sku: STORAGE_SKU, unit: "gib_month", region: last?.region });
+  return billedPrices(
+    book,
+    { sku: last?.typeName, unit: "instance_hour", region: last?.region },
+    { launch: mode === "launch" ? launchOf(spans, events) : null, covered: covered.get(id) ?? [] },
+  );
 }
 
-/** The price book; a type that the provider does not list is billed by the price on its own row. */
-async function pricesFor(ctx: Ctx, resources: MeteredResource[]): Promise<PriceRow[]> {
-  const book = await listPrices();
-  const isListed = new Set(book.filter((price) => price.unit === "instance_hour").map((price) => price.sku));
-  const missing = resources.flatMap(({ kind, spans }) => {
-    const priced =
-      kind === "instance"
-        ? spans.find((span) => span.typeName && !isListed.has(span.typeName) && span.priceMicros !== null)
-        : undefined;
-    return priced?.typeName && priced.priceMicros !== null
-      ? [
-          {
-            provider: priced.provider,
-            sku: priced.typeName,
-            region: priced.region,
-            micros: priced.priceMicros,
-            from: priced.prevPollAt ?? priced.validFrom,
-          },
-        ]
-      : [];
-  });
-  for (const price of missing) await insertRowPrice({ ...price, at: ctx.now });
-  return missing.length > 0 ? listPrices() : book;
-}
-
+/** What the rows of days before an instant follow from: as long as it is the same, so are they. */
 function fingerprint(
-  { spans, events, isGone }: MeteredResource,
+  { kind, spans, events, labels }: MeteredResource,
   prices: PriceInterval[],
   owners: OwnerInterval[],
-  zone: string,
+  { zone, allocation }: Run,
+  until: number,
 ): string {
-  // How long an open span was seen is what `now` changes; everything else changes the past.
-  const text = JSON.stringify([spans, events, isGone, prices, owners, zone], (_key, value) =>
+  const before = <T extends { validFrom: number; validTo: number | null; lastSeenAt: number | null }>(
+    all: readonly T[],
+  ) =>
+    all
+      .filter(({ validFrom }) => validFrom < until)
+      .map((one) => (one.validTo !== null && one.validTo >= until ? { ...one, validTo: null, lastSeenAt: null } : one));
+  const facts =
+    kind === "instance"
+      ? [before(spans), events.filter(({ at }) => at < until), clipped(owners, until)]
+      : [spans[0]?.validFrom, clipped(labels, until), allocation.rules];
+  const text = JSON.stringify([facts, clipped(prices, until), zone], (_key, value) =>
     typeof value === "bigint" ? value.toString() : value,
   );
   return createHash("sha256").update(text).digest("hex").slice(0, 32);

@@ -2,11 +2,14 @@ import { parse } from "csv-parse/sync";
 import { beforeEach, describe, expect, test } from "vitest";
 import { streamLedger } from "@/lib/db/cost/rows";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
+import { NewBudget } from "@/lib/domain/cost/budgets";
+import { csvParts } from "@/lib/domain/table";
 import { rows } from "@/lib/testing/world";
+import { createBudget } from "./budgets";
 import { exportLedger } from "./export";
 import { readCost } from "./month";
 import { readLedger } from "./read";
-import { Story, setSetting, TYPE } from "./story.testing";
+import { Story, TYPE } from "./story.testing";
 
 const ctx = (at: string): Ctx => systemCtx("test", new Date(at));
 const read = (at: string, by: "team" | "type" | "instance" = "team", month?: string) =>
@@ -148,7 +151,9 @@ describe("the month against the one before, and where it goes", () => {
     expect((await read(NOW)).budget).toBeNull();
     const { total, rate } = await read(NOW);
     const perHour = BigInt(rate?.microsPerHour ?? "0") + BigInt(rate?.storageMicrosPerHour ?? "0");
-    await setSetting("budget", { monthMicros: (BigInt(total.micros) + 10n * perHour).toString() });
+    const micros = BigInt(total.micros) + 10n * perHour;
+    const usd = `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, "0")}`;
+    await createBudget(ctx(NOW), NewBudget.parse({ name: "", selector: {}, every: "month", usd }));
     const { budget } = await read(NOW);
     expect(budget?.reachedAt).toBe(Date.parse(NOW) + 10 * 3_600_000);
   });
@@ -170,16 +175,19 @@ describe("an account of which nothing is known yet", () => {
 
 describe("the ledger as a file", () => {
   const file = async (at: string, question: Parameters<typeof exportLedger>[1]) => {
-    const { name, lines } = await exportLedger(ctx(at), question);
+    const table = await exportLedger(ctx(at), question);
     let text = "";
-    for await (const part of lines) text += part;
-    return { name, text, records: parse(text, { columns: true }) as Record<string, string>[] };
+    for await (const part of csvParts(table)) text += part;
+    return { ...table, text, records: parse(text, { columns: true }) as Record<string, string>[] };
   };
   const micros = (usd: string | undefined) => BigInt((usd ?? "").replace(".", "") || "0");
 
   test("its amounts add up to the page's total, to the micro-dollar, and unknown ones are empty", async () => {
-    const { name, records } = await file(NOW, { month: "2026-11" });
-    expect(name).toBe("hopperdeck-ledger-2026-11.csv");
+    const { name, revision, records } = await file(NOW, { month: "2026-11" });
+    expect(name).toBe("hopperdeck-ledger-2026-11");
+    expect(revision).toMatch(/^[0-9a-f]{16}$/);
+    expect(new Set(records.map((row) => row.data_revision))).toEqual(new Set([revision]));
+    expect(records[0]).toMatchObject({ accounting_zone: "UTC", as_of_utc: new Date(NOW).toISOString() });
     const answer = await read(NOW);
     expect(records.reduce((total, row) => total + micros(row.amount_usd), 0n)).toBe(BigInt(answer.total.micros));
     const unknown = records.filter((row) => row.amount_is_known === "false");
@@ -202,12 +210,12 @@ describe("the ledger as a file", () => {
     const { rows: listed, isCut } = await readLedger(ctx(NOW), { day: "2026-11-02" });
     expect(isCut).toBe(false);
     expect(records.map((row) => row.key).sort()).toEqual(listed.map((row) => row.key).sort());
-    const one = await file(NOW, { month: "2026-11", resourceId: listed[0]?.resourceId });
+    const one = await file(NOW, { month: "2026-11", resourceId: listed[0]?.resourceId ?? undefined });
     expect(new Set(one.records.map((row) => row.resource_id))).toEqual(new Set([listed[0]?.resourceId]));
   });
 
   test("it is of one instant, however slowly it is read, and whoever stops reading gives the connection back", async () => {
-    const reading = streamLedger({ from: "2026-11-01", to: "2026-11-30", resourceId: null });
+    const reading = streamLedger({ from: "2026-11-01", to: "2026-11-30", isMonth: true, resourceId: null }, () => {});
     const { value: first } = await reading.next();
     expect(first?.length).toBeGreaterThan(5);
     await reading.return(undefined);

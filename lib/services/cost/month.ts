@@ -1,18 +1,21 @@
+import { findPeriod } from "@/lib/db/cost/periods";
+import { listPriceChanges } from "@/lib/db/cost/prices";
 import {
+  type CostDays,
   idleByKey,
   keysByAge,
   listMonths,
-  listPriceChanges,
   spendByDay,
   spendByKey,
   sumByCharge,
+  sumByKey,
+  sumCorrections,
   sumDays,
   sumGpus,
   sumIdle,
 } from "@/lib/db/cost/read";
 import { costByResource, type ResourceCost } from "@/lib/db/cost/resources";
 import { findConnection } from "@/lib/db/fleet/connection";
-import { listJobs } from "@/lib/db/jobs";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { comparedDays, daysOfMonth, monthAfter, monthBefore } from "@/lib/domain/cost/compare";
@@ -21,13 +24,14 @@ import { type Stack, stackOf } from "@/lib/domain/cost/stack";
 import type { Comparison, CostAnswer, CostQuestion, CostRow, Outlook } from "@/lib/domain/cost/view";
 import { dayOf, dayRange, monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { AppError } from "@/lib/errors";
+import { ledgerAge } from "./age";
 import { readOutlook } from "./read";
 
 /** Machines and file systems that are answered one by one; the file has all of them. */
 const MOST_RESOURCES = 500;
 
 /** A month's spend: what it is, where it goes, what it is made of. Every figure is a sum of ledger rows. */
-export async function readCost(ctx: Ctx, question: CostQuestion): Promise<CostAnswer> {
+export async function readCost(ctx: Ctx, question: CostQuestion, mostResources = MOST_RESOURCES): Promise<CostAnswer> {
   authorize(ctx, "cost:read");
   const now = ctx.now.getTime();
   const { zone } = await readSetting("accounting");
@@ -41,25 +45,43 @@ export async function readCost(ctx: Ctx, question: CostQuestion): Promise<CostAn
   const today = dayOf(now, zone);
   const fromDay = days[0] ?? today;
   const toDay = isCurrent ? today : (days.at(-1) ?? today);
+  const scope: CostDays = { from: fromDay, to: days.at(-1) ?? toDay, month };
   const connection = await findConnection();
   const knownFrom = connection?.createdAt.getTime() ?? null;
 
-  const [total, amounts, owned, groups, idle, idleOf, resources, charges, gpus, months, outlook, prices, ledger] =
-    await Promise.all([
-      sumDays(fromDay, toDay),
-      spendByDay(fromDay, toDay, by),
-      keysByAge(by),
-      by === "instance" ? [] : spendByKey(fromDay, toDay, by),
-      sumIdle(fromDay, toDay),
-      by === "instance" ? new Map<string, bigint>() : idleByKey(fromDay, toDay, by),
-      costByResource(fromDay, toDay, MOST_RESOURCES),
-      sumByCharge(fromDay, toDay),
-      sumGpus(fromDay, toDay),
-      listMonths(),
-      isCurrent ? readOutlook(ctx, zone) : null,
-      listPriceChanges(new Date(range.from), new Date(range.to)),
-      ledgerAge(),
-    ]);
+  const [
+    total,
+    amounts,
+    owned,
+    groups,
+    idle,
+    idleOf,
+    resources,
+    charges,
+    gpus,
+    corrections,
+    months,
+    outlook,
+    prices,
+    ledger,
+    period,
+  ] = await Promise.all([
+    sumDays(scope),
+    spendByDay(scope, by),
+    keysByAge(by),
+    by === "instance" ? [] : spendByKey(scope, by),
+    sumIdle(fromDay, toDay),
+    by === "instance" ? new Map<string, bigint>() : idleByKey(scope, by),
+    costByResource(scope, mostResources),
+    sumByCharge(scope),
+    sumGpus(scope),
+    sumCorrections(scope),
+    listMonths(),
+    isCurrent ? readOutlook(ctx, zone) : null,
+    listPriceChanges(new Date(range.from), new Date(range.to)),
+    ledgerAge(),
+    findPeriod(month),
+  ]);
   const compared = await compare(month, today, zone, knownFrom, by);
   const stack = stackOf(amounts, owned);
   const oldest = months.at(-1)?.month ?? thisMonth;
@@ -70,6 +92,7 @@ export async function readCost(ctx: Ctx, question: CostQuestion): Promise<CostAn
     month,
     zone,
     isCurrent,
+    status: period.status,
     from: range.from,
     to: isCurrent ? now : range.to,
     fromDay,
@@ -98,6 +121,8 @@ export async function readCost(ctx: Ctx, question: CostQuestion): Promise<CostAn
       micros: charges.usage.micros.toString(),
     },
     storage: { count: charges.storage.resources, micros: charges.storage.micros.toString() },
+    otherMicros: charges.other.micros.toString(),
+    corrections: corrections.rows > 0 ? { micros: corrections.micros.toString(), rows: corrections.rows } : null,
     by,
     parts: stack.parts,
     days: days.map((day) => barOf(day, zone, stack, toDay, knownFrom, outlook)),
@@ -129,13 +154,6 @@ export async function readCost(ctx: Ctx, question: CostQuestion): Promise<CostAn
       at: at.getTime(),
     })),
   };
-}
-
-/** When the meter last ran to its end; where it fails now, since when it has, and why. */
-async function ledgerAge(): Promise<{ at: number | null; error: string | null }> {
-  const job = (await listJobs()).find(({ name }) => name === "meter-costs");
-  const at = job?.lastError ? job.errorSince : job?.finishedAt;
-  return { at: at?.getTime() ?? null, error: job?.lastError ?? null };
 }
 
 /** One bar: an amount for each part; none before anybody looked, nor after today. */
@@ -180,12 +198,15 @@ async function compare(
   const spans = comparedDays(month, today, zone);
   if (!spans || knownFrom === null || knownFrom >= dayRange(spans.before.toDay, zone).to) return null;
   const daysBefore = daysOfMonth(monthBefore(month, zone), zone);
+  const scopeOwn = { from: spans.own.fromDay, to: spans.own.toDay, month };
+  const scopeBefore = { from: spans.before.fromDay, to: spans.before.toDay, month: daysBefore[0]?.slice(0, 7) ?? null };
   const [own, before, perDay] = await Promise.all([
-    spendByKey(spans.own.fromDay, spans.own.toDay, by),
-    spendByKey(spans.before.fromDay, spans.before.toDay, by),
-    spendByDay(daysBefore[0] ?? spans.before.fromDay, daysBefore.at(-1) ?? spans.before.toDay, "charge"),
+    sumByKey(scopeOwn, by),
+    sumByKey(scopeBefore, by),
+    spendByDay({ ...scopeBefore, to: daysBefore.at(-1) ?? spans.before.toDay }, "charge"),
   ]);
-  let reached = 0n;
+  // Corrections of earlier months count from its first day.
+  let reached = sum(perDay.filter(({ day }) => day < spans.before.fromDay).map(({ micros }) => micros));
   const beforeCumulative = daysBefore.map((day) => {
     reached += sum(perDay.filter((part) => part.day === day).map((part) => part.micros));
     return dayRange(day, zone).to > knownFrom ? reached.toString() : null;

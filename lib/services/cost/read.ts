@@ -1,6 +1,6 @@
-import { spendByDay, storageRate, sumChurn } from "@/lib/db/cost/read";
+import { fleetBudget } from "@/lib/db/cost/budgets";
+import { spendByDay, storageRate } from "@/lib/db/cost/read";
 import { type LedgerScope, listLedger } from "@/lib/db/cost/rows";
-import { findConnection } from "@/lib/db/fleet/connection";
 import { listInstances } from "@/lib/db/fleet/read";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
@@ -10,11 +10,9 @@ import { sum } from "@/lib/domain/cost/money";
 import type { CostAnswer, LedgerAnswer, LedgerQuestion, Outlook } from "@/lib/domain/cost/view";
 import { dayOf, dayRange, monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { isBilled } from "@/lib/services/fleet/instances";
+import { atLeast, finishedDays, historyOf } from "./outlook";
 
 const HOUR_MS = 3_600_000;
-/** Finished days that a forecast learns from. */
-const HISTORY_DAYS = 28;
-
 /** Where the month ends: what runs now runs on, and as much comes and goes as did lately. */
 export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {
   const now = ctx.now.getTime();
@@ -22,37 +20,34 @@ export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {
   const range = monthRange(month, zone);
   const today = dayOf(now, zone);
   const days = daysOfMonth(month, zone);
-  const history = await finishedDays(now, zone);
-  const fromDay = [history[0], days[0], today].filter((day) => day !== undefined).sort()[0] ?? today;
-  const [fleet, parts, storage, budget, churned] = await Promise.all([
+  const [fleet, parts, storage, budget, history] = await Promise.all([
     listInstances(today, { goneSince: ctx.now }),
-    spendByDay(fromDay, today, "charge"),
+    spendByDay({ from: days[0] ?? today, to: days.at(-1) ?? today, month }, "charge"),
     storageRate(),
-    readSetting("budget"),
-    churnOf(history, zone),
+    fleetBudget(),
+    finishedDays(now, zone).then((finished) => historyOf({}, finished)),
   ]);
   const perDay = new Map<string, bigint>();
   for (const part of parts) perDay.set(part.day, (perDay.get(part.day) ?? 0n) + part.micros);
   const spentOn = (day: string) => perDay.get(day) ?? 0n;
   const soFar = days.filter((day) => day <= today);
-  const monthToDateMicros = sum(soFar.map(spentOn));
+  // What counts in this month for days of earlier ones is of no day here.
+  const monthToDateMicros = sum(parts.map((part) => part.micros));
 
   const billed = fleet.filter(isBilled);
   const running = billed.flatMap((one) =>
     one.priceMicros === null ? [] : [{ microsPerHour: one.priceMicros, plannedEnd: null }],
   );
   const storageMicrosPerHour = storage.microsPerHour ?? 0n;
-  const past = history.map(spentOn);
-  const dailyMeanMicros = mean(past);
   const input: ForecastInput = {
     at: now,
     monthEnd: range.to,
     monthToDateMicros,
     running,
     storageMicrosPerHour,
-    churnMicrosPerDay: history.length === 0 ? 0n : churned / BigInt(history.length),
-    dailyResidualMicros: past.map((micros) => dailyMeanMicros - micros),
-    dailyMeanMicros,
+    churnMicrosPerDay: history.churnMicrosPerDay,
+    dailyResidualMicros: history.dailyResidualMicros,
+    dailyMeanMicros: history.dailyMeanMicros,
   };
   const { baseMicros, lowMicros, highMicros } = monthEndForecast(input);
   const toCome = days.filter((day) => day >= today);
@@ -64,14 +59,12 @@ export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {
   return {
     month,
     monthToDateMicros: monthToDateMicros.toString(),
-    unknownRows: parts
-      .filter((part) => part.day >= (days[0] ?? today))
-      .reduce((total, part) => total + part.unknownRows, 0),
+    unknownRows: parts.reduce((total, part) => total + part.unknownRows, 0),
     forecast: {
       micros: baseMicros.toString(),
       lowMicros: atLeast(lowMicros, monthToDateMicros).toString(),
       highMicros: highMicros.toString(),
-      bandDays: history.length,
+      bandDays: history.days.length,
     },
     expected: expected.map((part, index) => {
       const day = toCome[index] ?? today;
@@ -82,44 +75,13 @@ export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {
         highMicros: (spentOn(day) + part.highMicros).toString(),
       };
     }),
-    budget: budgetOf(budget.monthMicros, monthToDateMicros, rate + storageMicrosPerHour, now, range.to),
+    budget: budgetOf(budget?.micros ?? null, monthToDateMicros, rate + storageMicrosPerHour, now, range.to),
     rateMicrosPerHour: rate.toString(),
     unknownPrices: billed.length - running.length,
     storageMicrosPerHour: storage.microsPerHour?.toString() ?? null,
     cumulative: runningTotal(soFar.map((day) => ({ day, micros: spentOn(day) }))),
     days: days.length,
   };
-}
-
-/** The last whole days of which the account is known. */
-async function finishedDays(now: number, zone: string): Promise<string[]> {
-  const since = (await findConnection())?.createdAt.getTime();
-  if (since === undefined) return [];
-  const days: string[] = [];
-  let day = dayRange(dayOf(now, zone), zone).from - 1;
-  while (days.length < HISTORY_DAYS) {
-    const name = dayOf(day, zone);
-    const { from } = dayRange(name, zone);
-    if (from < since) break;
-    days.unshift(name);
-    day = from - 1;
-  }
-  return days;
-}
-
-async function churnOf(history: readonly string[], zone: string): Promise<bigint> {
-  const [first, last] = [history[0], history.at(-1)];
-  if (first === undefined || last === undefined) return 0n;
-  return sumChurn(first, last, new Date(dayRange(first, zone).from));
-}
-
-function mean(amounts: readonly bigint[]): bigint {
-  return amounts.length === 0 ? 0n : sum(amounts) / BigInt(amounts.length);
-}
-
-/** What has been spent already is spent: no band reaches below it. */
-function atLeast(micros: bigint, floorMicros: bigint): bigint {
-  return micros > floorMicros ? micros : floorMicros;
 }
 
 function runningTotal(days: readonly { day: string; micros: bigint }[]): Outlook["cumulative"] {
@@ -132,20 +94,18 @@ function runningTotal(days: readonly { day: string; micros: bigint }[]): Outlook
 
 /** How much of the budget is gone, and when the rest of it is at today's rate. */
 function budgetOf(
-  monthMicros: string | null,
+  micros: bigint | null,
   spent: bigint,
   microsPerHour: bigint,
   now: number,
   monthEnd: number,
 ): CostAnswer["budget"] {
-  if (monthMicros === null) return null;
-  const micros = BigInt(monthMicros);
-  if (micros === 0n) return null;
+  if (micros === null) return null;
   const usedPct = Number((spent * 10_000n) / micros) / 100;
   const rest = micros - spent;
   const reached =
     rest <= 0n ? now : microsPerHour === 0n ? null : now + Number((rest * BigInt(HOUR_MS)) / microsPerHour);
-  return { micros: monthMicros, usedPct, reachedAt: reached !== null && reached <= monthEnd ? reached : null };
+  return { micros: micros.toString(), usedPct, reachedAt: reached !== null && reached <= monthEnd ? reached : null };
 }
 
 /** The accounting days that a question about rows means. */
@@ -155,6 +115,7 @@ export function ledgerScope(ctx: Ctx, question: LedgerQuestion, zone: string): L
   return {
     from: dayOf(range.from, zone),
     to: dayOf(range.to - 1, zone),
+    isMonth: question.day === undefined,
     resourceId: question.resourceId ?? null,
   };
 }

@@ -1,6 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: a test may look at everything
 import { prisma } from "@/lib/db/client";
-import { forgetOwners, setPrice } from "@/lib/db/cost/observations";
+import { forgetOwners } from "@/lib/db/cost/observations";
+import { setPrice } from "@/lib/db/cost/prices";
 import { emptyDemo } from "@/lib/db/demo";
 import { EVERY_REGION } from "@/lib/db/fleet/catalog";
 import { type Connection, recordFailedPoll } from "@/lib/db/fleet/connection";
@@ -26,7 +27,7 @@ export type Machine = {
 
 const ctxAt = (at: string): Ctx => systemCtx("test", new Date(at));
 
-export async function setSetting(id: "accounting" | "budget", value: Record<string, string | null>): Promise<void> {
+export async function setSetting(id: "accounting", value: Record<string, string | null>): Promise<void> {
   const updatedAt = new Date();
   await prisma.setting.upsert({ where: { id }, create: { id, value, updatedAt }, update: { value, updatedAt } });
   forgetSetting(id);
@@ -41,7 +42,6 @@ export class Story {
     await emptyDemo();
     forgetOwners();
     await setSetting("accounting", { zone });
-    await setSetting("budget", { monthMicros: null });
     return new Story(await lambdaConnection(new Date(at)));
   }
 

@@ -1,12 +1,13 @@
-import { listPrices } from "@/lib/db/cost/observations";
-import { type IdleRun, listBilled, replaceUsage, saveIdleRuns } from "@/lib/db/cost/usage";
+import { listPrices } from "@/lib/db/cost/prices";
+import { type IdleRun, listBilled, listUnhealthy, replaceUsage, saveIdleRuns } from "@/lib/db/cost/usage";
 import { readSetting } from "@/lib/db/settings";
-import { listMinutes } from "@/lib/db/telemetry/read";
+import { listMinutes, type MinuteRow } from "@/lib/db/telemetry/read";
 import type { Ctx } from "@/lib/domain/access";
-import { usageOfDay } from "@/lib/domain/cost/usage";
+import { billedPrices } from "@/lib/domain/cost/price-book";
+import { conditionsOfDay, usageOfDay } from "@/lib/domain/cost/usage";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
+import { groupBy } from "@/lib/domain/group";
 import { classifyMinutes, type MinuteClass } from "@/lib/domain/telemetry/idle";
-import { pricesOf } from "./prices";
 
 const MINUTE_MS = 60_000;
 /** A run of 30 idle minutes may begin or end on the other side of midnight. */
@@ -29,34 +30,70 @@ export async function measureUsage(ctx: Ctx): Promise<void> {
   await saveIdleRuns(runs);
 }
 
+/** So many machines are looked at together: a day of theirs is what has to fit into memory. */
+const AT_ONCE = 64;
+
 /** Writes a day's usage. Returns, for each machine billed in it, the idle run that lasts until now. */
 export async function measureDay(day: string, zone: string, now: number): Promise<IdleRun[]> {
   const range = dayRange(day, zone);
   const to = Math.min(range.to, now);
   if (to <= range.from) return [];
-  const billed = await listBilled(new Date(range.from), new Date(to));
-  if (billed.length === 0) return [];
+  const [billed, unhealthy, book] = await Promise.all([
+    listBilled(new Date(range.from), new Date(to)),
+    listUnhealthy(new Date(range.from), new Date(to)),
+    listPrices(),
+  ]);
   const from = range.from - MARGIN_MS;
-  const minutes = await listMinutes(
-    billed.map((one) => one.resourceId),
-    new Date(from),
-    new Date(Math.min(range.to + MARGIN_MS, now)),
-  );
-  const book = await listPrices();
   const runs: IdleRun[] = [];
-  for (const { resourceId, from: billedFrom, until, typeName, region } of billed) {
-    const uses = usesOf(minutes.filter((minute) => minute.resourceId === resourceId));
-    const start = Math.max(range.from, billedFrom);
-    const used = minutesBetween(start, Math.min(to, until)).map((at) => ({
-      at,
-      use: uses.get(Math.floor(at / MINUTE_MS) * MINUTE_MS) ?? ("missing" as const),
-    }));
-    const prices = pricesOf(book, { sku: typeName, unit: "instance_hour", region });
-    const { unpricedIdleMinutes: _, ...usage } = usageOfDay(used, prices);
-    await replaceUsage(resourceId, day, usage);
-    runs.push(runUntil(resourceId, uses, now, from));
+  for (let i = 0; i < billed.length; i += AT_ONCE) {
+    const some = billed.slice(i, i + AT_ONCE);
+    const minutes = await listMinutes(
+      some.map((one) => one.resourceId),
+      new Date(from),
+      new Date(Math.min(range.to + MARGIN_MS, now)),
+    );
+    const own = groupBy(minutes, ({ resourceId }) => resourceId);
+    for (const { resourceId, from: billedFrom, until, typeName, region } of some) {
+      const reported = own.get(resourceId) ?? [];
+      const uses = usesOf(reported);
+      const heard = heardOf(reported);
+      const ill = unhealthy.filter((span) => span.resourceId === resourceId);
+      const used = minutesBetween(Math.max(range.from, billedFrom), Math.min(to, until)).map((at) => {
+        const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+        return {
+          at,
+          use: uses.get(minute) ?? ("missing" as const),
+          isHeard: heard.has(minute),
+          isThrottled: heard.get(minute)?.isThrottled ?? false,
+          isUnhealthy: ill.some((span) => span.from <= at && at < span.to),
+          utilisedPct: heard.get(minute)?.utilisedPct ?? null,
+        };
+      });
+      const prices = billedPrices(book, { sku: typeName, unit: "instance_hour", region });
+      const { unpricedIdleMinutes: _, ...usage } = usageOfDay(used, prices);
+      await replaceUsage(resourceId, day, { ...usage, ...conditionsOfDay(used) });
+      runs.push(runUntil(resourceId, uses, now, from));
+    }
   }
   return runs;
+}
+
+type Heard = { isThrottled: boolean; utilisedPct: number | null };
+
+/** What was heard of a machine in each minute, all its GPUs together. */
+function heardOf(minutes: readonly MinuteRow[]): Map<number, Heard> {
+  const sums = new Map<number, { isThrottled: boolean; sum: number; n: number }>();
+  for (const { at, meanPct, isThrottled } of minutes) {
+    const here = sums.get(at.getTime()) ?? { isThrottled: false, sum: 0, n: 0 };
+    sums.set(at.getTime(), here);
+    here.isThrottled ||= isThrottled;
+    if (meanPct === null) continue;
+    here.sum += meanPct;
+    here.n += 1;
+  }
+  return new Map(
+    [...sums].map(([at, { isThrottled, sum, n }]) => [at, { isThrottled, utilisedPct: n === 0 ? null : sum / n }]),
+  );
 }
 
 /** The idle run whose last minute is fresh. Where it reaches the edge of what was read, it may be older than that. */

@@ -2,12 +2,13 @@ import { type AlertRule, listRules } from "@/lib/db/alerts/rules";
 import { insertPastEpisodes, listPastMachines, markJudged, type PastEpisode, type PastMachine } from "@/lib/db/demo";
 import { listSpans } from "@/lib/db/fleet/read";
 import { type GpuHistory, listGpuHistories } from "@/lib/db/telemetry/history";
+import { gpuValueOf, NO_FACTS } from "@/lib/domain/alerts/gpu-values";
 import { replay } from "@/lib/domain/alerts/replay";
+import { numberParam } from "@/lib/domain/alerts/rule-metrics";
 import { overdueMs, selects } from "@/lib/domain/alerts/rules";
 import { PRODUCT_SEMANTICS, slotAt } from "@/lib/domain/alerts/semantics";
 import type { Sample } from "@/lib/domain/alerts/types";
 import { conditionOf } from "@/lib/services/alerts/evaluate";
-import { metricValue } from "@/lib/services/alerts/readings";
 
 const BILLED = new Set(["active", "unhealthy", "unknown"]);
 const COARSE_MS = 60_000;
@@ -87,8 +88,15 @@ function gpuEpisodes(
   siblings: number,
   life: { from: number; to: number },
 ): PastEpisode[] {
+  const valueIn = gpuValueOf(rule.metric, numberParam(rule, "fallbackC"));
   const samples = gpu.samples.map(
-    ({ at, values }): Sample => ({ at, value: metricValue(rule.metric, values, gpu.memoryMib) }),
+    ({ at, values }): Sample => ({
+      at,
+      value: valueIn(
+        (column) => (column === "throttleReasons" || column === "eccUncorrected" ? null : (values[column] ?? null)),
+        { ...NO_FACTS, memoryMib: gpu.memoryMib },
+      ),
+    }),
   );
   const name = siblings > 1 ? `${machine.name}, GPU ${gpu.position}` : machine.name;
   return episodesOf(

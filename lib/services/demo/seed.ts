@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import { setPrice } from "@/lib/db/cost/observations";
+import { setPrice } from "@/lib/db/cost/prices";
 import {
   dateConnection,
   emptyDemo,
   insertPastIntent,
+  insertPastPolls,
   insertQuietPoll,
   isSeeded,
   listPastMachines,
@@ -13,11 +14,12 @@ import {
 import { EVERY_REGION } from "@/lib/db/fleet/catalog";
 import { type Connection, markTypesRead } from "@/lib/db/fleet/connection";
 import { mutate } from "@/lib/db/mutate";
-import { writeSetting } from "@/lib/db/settings";
 import { ensurePartitions } from "@/lib/db/telemetry/partitions";
 import { rollUpRange } from "@/lib/db/telemetry/rollup";
 import { finishBulk } from "@/lib/db/telemetry/write";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
+import { NewBudget } from "@/lib/domain/cost/budgets";
+import { NewCharge } from "@/lib/domain/cost/price-input";
 import { dayOf, dayStarts } from "@/lib/domain/cost/zone";
 import { labelsFromTags } from "@/lib/domain/fleet/labels";
 import { POLL_INSTANCES_MS, POLL_TYPES_MS } from "@/lib/domain/fleet/poll";
@@ -28,14 +30,18 @@ import {
   type InstanceTypes,
   instanceTypeRows,
 } from "@/lib/integrations/lambda/contract";
+import { createBudget } from "@/lib/services/cost/budgets";
 import { meterCosts, STORAGE_SKU } from "@/lib/services/cost/meter";
+import { addCharge } from "@/lib/services/cost/price-verbs";
 import { measureDay } from "@/lib/services/cost/usage";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordEvents, recordFilesystems, recordListing, recordTypes } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
 import { seal } from "@/lib/services/telemetry/roll-up";
+import { setAllocation } from "./allocation";
 import { loadEvents } from "./events";
 import { type HistoryLine, readCloudState, readListings } from "./history";
+import { enterInvoices } from "./invoices";
 import { replayAlerts } from "./replay-alerts";
 import { loadSamples, meetGuests, startAgents } from "./samples";
 import { loadWork } from "./work";
@@ -44,6 +50,14 @@ const DAY_MS = 24 * 3_600_000;
 const FINE_MS = 48 * 3_600_000;
 /** An absence counts from the second listing 30 s later. */
 const ABSENCE_POLLS = 3;
+
+/** Between two looks of the past, as far as they are kept. */
+const PAST_POLLS_MS = 300_000;
+/** When nobody looked, after so long: once the worker stood still for a night's update, once the network was away. */
+const AWAY: readonly (readonly [number, number])[] = [
+  [11.6 * DAY_MS, 11.6 * DAY_MS + 80 * 60_000],
+  [30.2 * DAY_MS, 30.2 * DAY_MS + 25 * 60_000],
+];
 
 /**
  * Writes the demo's past: what the cloud's API would have said is replayed through the product's own functions, samples go in
@@ -77,7 +91,10 @@ export async function seedDemo(
 
   const now = systemCtx("demo", new Date(to));
   await setHouse(now);
+  await setAllocation(now, from);
+  await giveCredit(now);
   await meterCosts(now);
+  await enterInvoices(now, from);
   for (const at of [from, ...dayStarts(from, to, "UTC")]) await measureDay(dayOf(at, "UTC"), "UTC", to);
   await replayAlerts(from, to);
   await startAgents(guests, state, adminUrl);
@@ -111,6 +128,8 @@ async function replayCloud(connection: Connection, adminUrl: string, from: numbe
     }
   }
   await polls.runTo(to);
+  const away = AWAY.map(([start, end]) => ({ from: new Date(from + start), to: new Date(from + end) }));
+  await insertPastPolls(connection.id, new Date(from), new Date(to), PAST_POLLS_MS, away);
   const events = lines.filter((line) => line.kind === "audit-event");
   for (const [day, own] of groupBy(events, (event) => Math.floor(event.at / DAY_MS))) {
     const ctx = systemCtx("demo", new Date(Math.min(to, (day + 1) * DAY_MS)));
@@ -219,6 +238,30 @@ async function writeTerminations(connection: Connection, events: AuditEvent[]): 
   await nameTerminations();
 }
 
+/** The fleet's month is tight, so that the forecast has something to say about it. */
+const BUDGETS: readonly z.input<typeof NewBudget>[] = [
+  { name: "", selector: {}, every: "month", usd: "12000" },
+  { name: "", selector: { team: "research" }, every: "month", usd: "7500" },
+  {
+    name: "",
+    selector: { team: "serving" },
+    every: "quarter",
+    usd: "9000",
+    thresholds: [
+      { on: "actual", pct: 90 },
+      { on: "burn", pct: 110 },
+    ],
+  },
+  { name: "", selector: { environment: "development" }, every: "week", usd: "400" },
+];
+
+/** A credit as accounts get one: it lowers the month's bill. */
+async function giveCredit(ctx: Ctx): Promise<void> {
+  const first = `${dayOf(ctx.now.getTime(), "UTC").slice(0, 7)}-01`;
+  const credit = { kind: "credit", amount: "150", fromDay: first, toDay: first, description: "Welcome credit" };
+  await addCharge(ctx, NewCharge.parse(credit));
+}
+
 /** What a team would have set by hand: the price of storage, and a budget. */
 async function setHouse(ctx: Ctx): Promise<void> {
   await mutate(ctx, "setting:write", async (tx) => {
@@ -236,15 +279,5 @@ async function setHouse(ctx: Ctx): Promise<void> {
       result: null,
     };
   });
-  await mutate(ctx, "budget:write", async (tx) => {
-    await writeSetting(tx, "budget", { monthMicros: "12000000000" }, ctx.now);
-    return {
-      action: "budget.set",
-      subjectKind: "budget",
-      subjectId: "fleet",
-      subject: "Fleet budget",
-      after: { monthMicros: "12000000000" },
-      result: null,
-    };
-  });
+  for (const budget of BUDGETS) await createBudget(ctx, NewBudget.parse(budget));
 }

@@ -113,7 +113,7 @@ function isAfter(burst: Burst, after: string | undefined): boolean {
 
 const SENDER = "sender ";
 
-function xidEvent({ id, at, code, resourceId, sourceId, gpuId, text, detail }: StoredEvent): XidEvent {
+export function xidEvent({ id, at, code, resourceId, sourceId, gpuId, text, detail }: StoredEvent): XidEvent {
   return {
     id: id.toString().padStart(20, "0"),
     machine: resourceId ?? `${SENDER}${sourceId}`,

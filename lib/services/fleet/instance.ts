@@ -101,13 +101,14 @@ export async function readInstance(ctx: Ctx, question: InstancePageQuestion): Pr
       bytesUsed:
         filesystems.find((fs) => fs.name === name && fs.region === facts.region)?.bytesUsed?.toString() ?? null,
     })),
-    labelHistory: labels.map(({ validFrom, validTo, by, team, project, environment, owner, workload }) => ({
+    labelHistory: labels.map(({ validFrom, validTo, by, team, project, environment, costCenter, owner, workload }) => ({
       from: validFrom.getTime(),
       to: validTo?.getTime() ?? null,
       by: by?.name ?? "Lambda tags",
       team,
       project,
       environment,
+      costCenter,
       owner,
       workload,
     })),

@@ -37,6 +37,7 @@ export async function instanceRows(facts: InstanceFacts[], now: Date): Promise<I
         team: one.team,
         project: one.project,
         environment: one.environment,
+        costCenter: one.costCenter,
         workload: one.workload,
       },
       isOurs: one.launchIntentId !== null,

@@ -1,5 +1,5 @@
-import { isNamedByFiring } from "@/lib/db/alerts/episodes";
-import { currentPrice } from "@/lib/db/cost/observations";
+import { isNamedByFiring } from "@/lib/db/alerts/incidents";
+import { currentPrice } from "@/lib/db/cost/prices";
 import { EVERY_REGION, listOffers } from "@/lib/db/fleet/catalog";
 import { findConnection } from "@/lib/db/fleet/connection";
 import { toSeen } from "@/lib/db/fleet/inventory";

@@ -56,7 +56,7 @@ export async function requestLaunch(ctx: Ctx, input: NewLaunch): Promise<{ id: s
   const connection = await findConnection();
   if (!connection) throw new AppError("unavailable", "Lambda was not looked at yet. Try again in a moment.");
 
-  const { owner, team, project, environment, workload } = input;
+  const { owner, team, project, environment, costCenter, workload } = input;
   const request: LaunchRequest = {
     typeName: input.typeName,
     region: input.region,
@@ -64,7 +64,7 @@ export async function requestLaunch(ctx: Ctx, input: NewLaunch): Promise<{ id: s
     sshKeyName: input.sshKeyName,
     fileSystemName: input.fileSystemName,
     name: machineName(input.name, input.intentId),
-    labels: { owner, team, project, environment, workload },
+    labels: { owner, team, project, environment, costCenter, workload },
   };
   const plan = { priceMicros: input.priceMicros, accepted: input.accepted };
   try {

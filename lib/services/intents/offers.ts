@@ -70,6 +70,7 @@ export async function readLaunchOffers(ctx: Ctx): Promise<LaunchOffers> {
       teams: words((one) => one.team),
       projects: words((one) => one.project),
       environments: words((one) => one.environment),
+      costCenters: words((one) => one.costCenter),
     },
     fleetMicrosPerHour: outlook.rateMicrosPerHour,
     budget: budget && {

@@ -96,6 +96,8 @@ async function launch(lambda: LambdaClient, intent: Intent): Promise<SendOutcome
       team: labels.team,
       project: labels.project,
       environment: labels.environment,
+      // A launch asked for by an older version has none.
+      cost_center: labels.costCenter ?? "",
       workload: labels.workload,
     }).filter(([, value]) => value !== ""),
   );

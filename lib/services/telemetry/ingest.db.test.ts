@@ -50,7 +50,7 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe("each GPU and instant once", () => {
-  test("a report again is harmless, a different value for the same instant is refused and counted, the first stays", async () => {
+  test("B22: a report again is harmless, a different value for the same instant is refused and counted, the first stays", async () => {
     const { token, resourceId } = await sender();
     const first = report([reading(NOON - 20 * SECOND), reading(NOON - 10 * SECOND)]);
     expect(await ingest(token, first, at(0))).toMatchObject({

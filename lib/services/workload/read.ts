@@ -77,12 +77,13 @@ async function runRows(ctx: Ctx, runs: readonly RunFacts[]): Promise<RunRow[]> {
   return runs.map((run) => rowOf(run, (run.resourceId && paid.get(run.resourceId)) || [], ctx.now.getTime()));
 }
 
-function shareIn(run: RunFacts): GpuShare {
+/** Which part of its machine a run holds. */
+export function shareIn(run: RunFacts): GpuShare {
   const of = run.gpusOfInstance;
   return { held: run.gpuIds.length === 0 ? of : Math.min(of, run.gpuIds.length), of };
 }
 
-function timesOf(run: RunFacts) {
+export function timesOf(run: RunFacts) {
   return {
     startedAt: run.startedAt.getTime(),
     endedAt: run.endedAt?.getTime() ?? null,

@@ -4,6 +4,9 @@ import { AlertChart } from "@/components/alerts/alert-chart";
 import { AlertHead } from "@/components/alerts/alert-head";
 import { DeliveriesPanel, EarlierPanel, RecommendedPanel } from "@/components/alerts/alert-side";
 import { BurnPanel } from "@/components/alerts/burn-panel";
+import { ExplainPanel } from "@/components/alerts/explain-panel";
+import { IncidentPanel } from "@/components/alerts/incident-panel";
+import { KeptNotes } from "@/components/alerts/kept-notes";
 import { TimelinePanel } from "@/components/alerts/timeline-panel";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { Deck, DeckColumn } from "@/components/ui/panel";
@@ -14,7 +17,7 @@ import { alertQuery } from "@/lib/queries/alerts";
 import { readAlert } from "@/lib/services/alerts/read";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
-import { acknowledge, comment, restart, terminate, unacknowledge } from "./actions";
+import { acknowledge, assign, comment, merge, restart, snooze, terminate, unacknowledge, unmerge } from "./actions";
 
 export const metadata: Metadata = { title: "Alert" };
 
@@ -28,16 +31,24 @@ export default async function AlertPage({ params }: PageProps<"/alerts/[alertId]
     throw error;
   });
   await answer;
-  const verbs = can(ctx.actor, "alert:acknowledge") ? { acknowledge, unacknowledge, comment } : null;
+  const verbs = can(ctx.actor, "alert:acknowledge")
+    ? { acknowledge, unacknowledge, comment, assign, snooze, merge, unmerge }
+    : null;
   return (
     <Hydrate reads={[prefetch(alertQuery({ alertId }), () => answer)]}>
       <PanelFrame label="The alert" rows={2}>
         <AlertHead alertId={alertId} verbs={verbs} />
       </PanelFrame>
+      <PanelFrame label="Who hears of it" rows={1}>
+        <KeptNotes alertId={alertId} />
+      </PanelFrame>
       <Deck className="alert-deck">
         <DeckColumn span={8}>
           <PanelFrame label="What was measured" rows={8}>
             <AlertChart alertId={alertId} />
+          </PanelFrame>
+          <PanelFrame label="The evaluations" rows={5}>
+            <ExplainPanel alertId={alertId} />
           </PanelFrame>
           <PanelFrame label="The timeline" rows={5}>
             <TimelinePanel alertId={alertId} comment={verbs?.comment ?? null} />
@@ -53,6 +64,9 @@ export default async function AlertPage({ params }: PageProps<"/alerts/[alertId]
               restart={can(ctx.actor, "intent:restart") ? restart : null}
               terminate={can(ctx.actor, "intent:terminate") ? terminate : null}
             />
+          </PanelFrame>
+          <PanelFrame label="The incident" rows={2}>
+            <IncidentPanel alertId={alertId} unmerge={verbs?.unmerge ?? null} />
           </PanelFrame>
           <PanelFrame label="The deliveries" rows={4}>
             <DeliveriesPanel alertId={alertId} />

@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { FileText, Plus, ShieldQuestion } from "lucide-react";
 import type { Metadata, Route } from "next";
 import { RulesPanel } from "@/components/alerts/rules-panel";
 import { PanelFrame } from "@/components/page/panel-frame";
@@ -22,11 +22,19 @@ export default async function RulesPage() {
         title="Rules"
         meta="Each is judged on its own beat; what it finds stands in the inbox."
         actions={
-          canWrite && (
-            <ButtonLink look="primary" icon={Plus} href={"/alerts/rules/new" as Route}>
-              New rule
+          <>
+            <ButtonLink icon={ShieldQuestion} href={"/alerts/coverage" as Route}>
+              Coverage
             </ButtonLink>
-          )
+            <ButtonLink icon={FileText} href={"/alerts/rules/file" as Route}>
+              As a file
+            </ButtonLink>
+            {canWrite && (
+              <ButtonLink look="primary" icon={Plus} href={"/alerts/rules/new" as Route}>
+                New rule
+              </ButtonLink>
+            )}
+          </>
         }
       />
       <PanelFrame label="The rules" rows={10}>

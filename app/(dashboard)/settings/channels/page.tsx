@@ -1,20 +1,32 @@
 import type { Metadata } from "next";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { ChannelsPanel } from "@/components/settings/channels-panel";
+import { HeartbeatPanel } from "@/components/settings/heartbeat-panel";
+import { UndeliveredPanel } from "@/components/settings/undelivered-panel";
 import { Deck } from "@/components/ui/panel";
 import { lockOf } from "@/lib/domain/access";
+import { heartbeatQuery, undeliveredQuery } from "@/lib/queries/notify";
 import { channelsQuery } from "@/lib/queries/settings";
 import { readChannels } from "@/lib/services/alerts/channels";
+import { readHeartbeat } from "@/lib/services/notify/heartbeat";
+import { readUndelivered } from "@/lib/services/notify/routes";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
-import { changeChannel, createChannel, removeChannel, testChannel } from "./actions";
+import { changeChannel, createChannel, removeChannel, sendAgain, setHeartbeat, takeOff, testChannel } from "./actions";
 
 export const metadata: Metadata = { title: "Channels" };
 
 export default async function ChannelsPage() {
   const ctx = await pageCtx();
+  const locked = lockOf(ctx.actor, "rule:write");
   return (
-    <Hydrate reads={[prefetch(channelsQuery(), () => readChannels(ctx))]}>
+    <Hydrate
+      reads={[
+        prefetch(channelsQuery(), () => readChannels(ctx)),
+        prefetch(undeliveredQuery(), () => readUndelivered(ctx)),
+        prefetch(heartbeatQuery(), () => readHeartbeat(ctx)),
+      ]}
+    >
       <Deck>
         <PanelFrame label="The channels" span={12} rows={5}>
           <ChannelsPanel
@@ -23,8 +35,14 @@ export default async function ChannelsPage() {
             change={changeChannel}
             remove={removeChannel}
             test={testChannel}
-            locked={lockOf(ctx.actor, "rule:write")}
+            locked={locked}
           />
+        </PanelFrame>
+        <PanelFrame label="What was not delivered" span={7} rows={4}>
+          <UndeliveredPanel span={7} again={sendAgain} takeOff={takeOff} locked={locked} />
+        </PanelFrame>
+        <PanelFrame label="The heartbeat" span={5} rows={4}>
+          <HeartbeatPanel span={5} set={setHeartbeat} locked={locked} />
         </PanelFrame>
       </Deck>
     </Hydrate>

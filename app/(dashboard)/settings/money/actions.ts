@@ -1,9 +1,9 @@
 "use server";
 
-import { AccountingChange, BudgetChange, StoragePriceChange } from "@/lib/domain/settings";
+import { AccountingChange, AnomalyChange, StoragePriceChange } from "@/lib/domain/settings";
 import * as settings from "@/lib/services/settings";
 import { action } from "@/lib/web/action";
 
-export const changeBudget = action(BudgetChange, settings.changeBudget);
+export const changeAnomalies = action(AnomalyChange, settings.changeAnomalies);
 export const changeAccountingZone = action(AccountingChange, settings.changeAccountingZone);
 export const changeStoragePrice = action(StoragePriceChange, settings.changeStoragePrice);

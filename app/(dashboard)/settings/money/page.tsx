@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import { PanelFrame } from "@/components/page/panel-frame";
-import { AccountingPanel, BudgetPanel, StoragePricePanel } from "@/components/settings/money-panels";
+import { AccountingPanel, AnomalyPanel, StoragePricePanel } from "@/components/settings/money-panels";
 import { Deck } from "@/components/ui/panel";
 import { lockOf } from "@/lib/domain/access";
 import { settingsQuery } from "@/lib/queries/settings";
 import { readSettings } from "@/lib/services/settings";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
-import { changeAccountingZone, changeBudget, changeStoragePrice } from "./actions";
+import { changeAccountingZone, changeAnomalies, changeStoragePrice } from "./actions";
 
-export const metadata: Metadata = { title: "Budget and prices" };
+export const metadata: Metadata = { title: "Money" };
 
 export default async function MoneyPage() {
   const ctx = await pageCtx();
@@ -17,8 +17,8 @@ export default async function MoneyPage() {
   return (
     <Hydrate reads={[prefetch(settingsQuery(), () => readSettings(ctx))]}>
       <Deck>
-        <PanelFrame label="The budget" span={4} rows={5}>
-          <BudgetPanel span={4} act={changeBudget} locked={lockOf(ctx.actor, "budget:write")} />
+        <PanelFrame label="Anomalies" span={4} rows={5}>
+          <AnomalyPanel span={4} act={changeAnomalies} locked={lockOf(ctx.actor, "budget:write")} />
         </PanelFrame>
         <PanelFrame label="The storage price" span={4} rows={5}>
           <StoragePricePanel span={4} act={changeStoragePrice} locked={locked} />

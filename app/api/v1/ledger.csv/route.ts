@@ -1,5 +1,5 @@
 import { LedgerQuestion } from "@/lib/domain/cost/view";
 import { exportLedger } from "@/lib/services/cost/export";
-import { csv } from "@/lib/web/download";
+import { table } from "@/lib/web/table-file";
 
-export const GET = csv(LedgerQuestion, exportLedger);
+export const GET = table(LedgerQuestion, exportLedger);

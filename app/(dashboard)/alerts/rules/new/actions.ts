@@ -1,7 +1,7 @@
 "use server";
 
 import { NewAlertRule } from "@/lib/domain/alerts/rule-input";
-import { createRule } from "@/lib/services/alerts/rules";
+import { createTestedRule } from "@/lib/services/alerts/backtest";
 import { action } from "@/lib/web/action";
 
-export const create = action(NewAlertRule, createRule);
+export const create = action(NewAlertRule, createTestedRule);

@@ -1,0 +1,95 @@
+import { columnsOf, type GpuFacts, gpuValueOf, type JudgedColumn } from "./gpu-values";
+import { asWritten } from "./recent";
+import type { Track } from "./track";
+
+/**
+ * A metric of one GPU over weeks. `rough` is the value before it is written out as a decimal: quick to read, and never
+ * further from the exact one than `ROUGH_MARGIN` allows for.
+ */
+export type HistoryTrack = Track & {
+  instants: Float64Array;
+  rough: Float64Array;
+};
+
+const LATE = 1;
+
+/** What a GPU's raw columns say of a metric, without what is never judged: late samples and missing values. */
+export function historyTrack(
+  metric: string,
+  fallbackC: number,
+  facts: GpuFacts,
+  at: Float64Array,
+  columns: Readonly<Partial<Record<JudgedColumn | "quality", Float64Array>>>,
+): HistoryTrack {
+  const rough = roughValues(metric, fallbackC, facts, at.length, columns);
+  const rows = keptRows(rough, columns.quality);
+  const instants = rows === null ? at : Float64Array.from(rows, (row) => at[row] ?? Number.NaN);
+  const values = rows === null ? rough : Float64Array.from(rows, (row) => rough[row] ?? Number.NaN);
+  const measured = gpuValueOf(metric, fallbackC);
+  return {
+    length: instants.length,
+    instants,
+    rough: values,
+    at: (i) => instants[i] ?? Number.NaN,
+    isLate: () => false,
+    value: (i) => {
+      const row = rows === null ? i : (rows[i] ?? 0);
+      return measured((column) => {
+        const found = columns[column]?.[row] ?? Number.NaN;
+        return Number.isNaN(found) ? null : asWritten(found);
+      }, facts);
+    },
+  };
+}
+
+/** Null: all of them are. */
+function keptRows(rough: Float64Array, quality: Float64Array | undefined): Uint32Array | null {
+  let dropped = 0;
+  for (let i = 0; i < rough.length; i++) if (isDropped(rough, quality, i)) dropped++;
+  if (dropped === 0) return null;
+  const rows = new Uint32Array(rough.length - dropped);
+  for (let i = 0, next = 0; i < rough.length; i++) if (!isDropped(rough, quality, i)) rows[next++] = i;
+  return rows;
+}
+
+function isDropped(rough: Float64Array, quality: Float64Array | undefined, i: number): boolean {
+  return Number.isNaN(rough[i]) || (quality !== undefined && ((quality[i] ?? 0) & LATE) !== 0);
+}
+
+function roughValues(
+  metric: string,
+  fallbackC: number,
+  facts: GpuFacts,
+  size: number,
+  columns: Readonly<Partial<Record<JudgedColumn, Float64Array>>>,
+): Float64Array {
+  const names = columnsOf(metric);
+  const [first] = names;
+  const only = first === undefined ? undefined : columns[first];
+  if (first === metric && only) return only;
+  if (metric === "effectiveUtilizationPct") return busiest(size, columns);
+  const measured = gpuValueOf(metric, fallbackC);
+  let row = 0;
+  const read = (column: JudgedColumn) => {
+    const found = columns[column]?.[row] ?? Number.NaN;
+    return Number.isNaN(found) ? null : found;
+  };
+  const values = new Float64Array(size);
+  for (; row < size; row++) values[row] = measured(read, facts) ?? Number.NaN;
+  return values;
+}
+
+/** The busiest unit of the card, or its utilisation where no unit is measured. */
+function busiest(size: number, columns: Readonly<Partial<Record<JudgedColumn, Float64Array>>>): Float64Array {
+  const { utilizationPct, smActivePct, tensorActivePct, dramActivePct } = columns;
+  const values = new Float64Array(size);
+  for (let i = 0; i < size; i++) {
+    let most = smActivePct?.[i] ?? Number.NaN;
+    const tensor = tensorActivePct?.[i] ?? Number.NaN;
+    const dram = dramActivePct?.[i] ?? Number.NaN;
+    if (tensor > most || Number.isNaN(most)) most = tensor;
+    if (dram > most || Number.isNaN(most)) most = dram;
+    values[i] = Number.isNaN(most) ? (utilizationPct?.[i] ?? Number.NaN) : most;
+  }
+  return values;
+}

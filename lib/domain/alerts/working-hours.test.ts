@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { nextWorkingHour } from "./working-hours";
+
+const at = (text: string) => Date.parse(text);
+
+test.each([
+  ["a night", "2026-11-19T02:00:00Z", "UTC", "2026-11-19T09:00:00Z"],
+  ["nine sharp counts as begun", "2026-11-19T09:00:00Z", "UTC", "2026-11-20T09:00:00Z"],
+  ["a Friday evening", "2026-11-20T18:00:00Z", "UTC", "2026-11-23T09:00:00Z"],
+  ["a weekend in which the clocks go back", "2026-10-24T12:00:00Z", "Europe/Berlin", "2026-10-26T08:00:00Z"],
+  ["a weekend in which they go forward", "2026-03-28T12:00:00Z", "Europe/Berlin", "2026-03-30T07:00:00Z"],
+  ["a Sunday that is still Saturday there", "2026-11-22T03:00:00Z", "America/Los_Angeles", "2026-11-23T17:00:00Z"],
+])("%s", (_, from, zone, begins) => {
+  expect(new Date(nextWorkingHour(at(from), zone)).toISOString()).toBe(new Date(at(begins)).toISOString());
+});

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { prisma } from "@/lib/db/client";
+import { DEFAULT_PACK } from "@/lib/domain/alerts/default-pack";
+import {
+  by,
+  emptyHouse,
+  evaluateAt,
+  HOT,
+  MINUTE,
+  machine,
+  measure,
+  NOON,
+  onlyAlert,
+  person,
+  rule,
+  SECOND,
+} from "@/lib/testing/alerting";
+import { readCoverage } from "./coverage";
+import { previewRuleFile, takeRuleFile, writePrometheusFile, writeRuleFile } from "./rule-file";
+
+beforeEach(emptyHouse);
+
+const HOUR = 60 * MINUTE;
+
+async function packed(packKey: string): Promise<string> {
+  const found = DEFAULT_PACK.find((one) => one.packKey === packKey);
+  if (!found) throw new Error(`no rule ${packKey}`);
+  const { packKey: _, ...own } = found;
+  return rule({ ...own, selector: {}, enabled: true });
+}
+
+const kinds = async () => (await onlyAlert()).history.map(({ kind }) => kind);
+
+describe("what rules look at", () => {
+  test("a machine that falls silent is one alert, which becomes critical five minutes later", async () => {
+    await packed("telemetry-lost");
+    const gh = await machine("gh-1");
+    await measure(gh, NOON, { temperatureC: 60 });
+    await evaluateAt(NOON + MINUTE);
+    expect(await prisma.alert.count()).toBe(0);
+    await evaluateAt(NOON + 2 * MINUTE);
+    expect(await onlyAlert()).toMatchObject({ status: "firing", severity: "warning", targetName: "gh-1" });
+    await evaluateAt(NOON + 6 * MINUTE + 30 * SECOND);
+    expect(await onlyAlert()).toMatchObject({ status: "firing", severity: "critical" });
+    expect(await kinds()).toEqual(["fired", "escalated"]);
+  });
+
+  test("a window is judged as a whole, and stops being judged when the machine is silent", async () => {
+    await rule({ aggregate: "mean", windowMs: 2 * MINUTE, threshold: 80 });
+    const gh = await machine("gh-1");
+    for (const [i, temperatureC] of [70, 70, 70, 95].entries())
+      await measure(gh, NOON + i * 30 * SECOND, { temperatureC });
+    await evaluateAt(NOON + 90 * SECOND);
+    expect(await prisma.alert.count()).toBe(0);
+    await measure(gh, NOON + 2 * MINUTE, { temperatureC: 95 });
+    await measure(gh, NOON + 150 * SECOND, { temperatureC: 95 });
+    await evaluateAt(NOON + 150 * SECOND);
+    expect(await onlyAlert()).toMatchObject({ status: "firing", lastValue: 88.75 });
+    await evaluateAt(NOON + 5 * MINUTE);
+    expect((await onlyAlert()).status).toBe("unknown");
+  });
+
+  test("a run past its plan fires with its machine; when it ends, so does the alert", async () => {
+    await packed("run-over-plan");
+    const gh = await machine("gh-1");
+    const at = new Date(NOON);
+    const run = await prisma.run.create({
+      data: {
+        externalId: randomUUID(),
+        name: "atlas 1",
+        resourceId: gh.resourceId,
+        startedAt: new Date(NOON - 2 * HOUR),
+        expectedMs: 2 * HOUR,
+        createdAt: at,
+        updatedAt: at,
+      },
+    });
+    await evaluateAt(NOON);
+    expect(await prisma.alert.count()).toBe(0);
+    await evaluateAt(NOON + MINUTE);
+    expect(await onlyAlert()).toMatchObject({ status: "firing", targetName: "atlas 1", resourceId: gh.resourceId });
+    await prisma.run.update({ where: { id: run.id }, data: { endedAt: new Date(NOON + MINUTE) } });
+    await evaluateAt(NOON + 2 * MINUTE);
+    expect(await onlyAlert()).toMatchObject({ status: "resolved", resolveReason: "series_ended" });
+  });
+
+  test("an Xid of the hardware fires on its machine, one of the application does not", async () => {
+    await packed("hardware-fault");
+    const [gh, other] = [await machine("gh-1"), await machine("gh-2")];
+    const event = (resourceId: string, code: number) =>
+      prisma.event.create({
+        data: {
+          key: randomUUID(),
+          kind: "xid",
+          at: new Date(NOON - MINUTE),
+          receivedAt: new Date(NOON),
+          resourceId,
+          code,
+          text: `NVRM: Xid (PCI:0000:DD:00): ${code}`,
+          detail: { seenBy: "kernel" },
+        },
+      });
+    await event(gh.resourceId, 79);
+    await event(other.resourceId, 13);
+    await evaluateAt(NOON);
+    expect(await onlyAlert()).toMatchObject({ targetName: "gh-1", status: "firing", severity: "critical" });
+    await evaluateAt(NOON + 15 * MINUTE);
+    expect((await onlyAlert()).status).toBe("resolved");
+  });
+
+  test("B14 no data at all: a rule that sees none for three slots is an alert of its own", async () => {
+    await packed("rule-without-data");
+    await rule();
+    await machine("gh-1");
+    for (let i = 0; i <= 6; i++) await evaluateAt(NOON + i * 30 * SECOND);
+    expect(await onlyAlert()).toMatchObject({ targetName: "Hot", status: "firing" });
+  });
+
+  test("drift is a kind that nothing feeds: its rules are judged and find nothing", async () => {
+    await rule({ kind: "drift", metric: "findings", comparison: "at_least", threshold: 1 });
+    await machine("gh-1");
+    await evaluateAt(NOON);
+    expect(await prisma.alert.count()).toBe(0);
+    expect(await prisma.ruleEval.findFirst()).toMatchObject({ targets: 0, lastError: null });
+  });
+});
+
+describe("rules as a file", () => {
+  test("out and in again changes nothing; a change is shown, then taken and audited; one bad rule stops all", async () => {
+    const ctx = by(await person("Olga", "operator"), NOON);
+    await rule();
+    const text = await writeRuleFile(ctx);
+    expect((await previewRuleFile(ctx, { text })).changes).toEqual([{ name: "Hot", kind: "same", details: [] }]);
+    const changed = text.replace("threshold: 80", "threshold: 85");
+    expect((await previewRuleFile(ctx, { text: changed })).changes[0]?.details).toEqual(["threshold: 80 → 85"]);
+    expect((await prisma.alertRule.findFirstOrThrow()).threshold).toBe(80);
+    await expect(takeRuleFile(ctx, { text: changed.replace("temperatureC", "warmth") })).rejects.toThrow(
+      "nothing was changed",
+    );
+    expect(await takeRuleFile(ctx, { text: changed })).toEqual({ created: 0, changed: 1 });
+    expect(await prisma.alertRule.findFirstOrThrow()).toMatchObject({ threshold: 85, version: 2 });
+    expect(await prisma.auditEvent.count({ where: { action: "rule.changed" } })).toBe(1);
+    expect(await writePrometheusFile(ctx)).toContain("hopperdeck_gpu_temperature_celsius > 85");
+  });
+
+  test("a rule file of Prometheus is taken as far as it can be, the rest is named", async () => {
+    const ctx = by(await person("Olga", "operator"), NOON);
+    const text = `groups: [{name: g, rules: [{alert: Queue, expr: 'queue{job="a"} > 5', for: 2m}, {alert: Sum, expr: sum(m) > 1}]}]`;
+    expect((await previewRuleFile(ctx, { text })).changes.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      "Queue new",
+      "Sum left_out",
+    ]);
+    await takeRuleFile(ctx, { text });
+    expect(await prisma.alertRule.findFirstOrThrow()).toMatchObject({
+      name: "Queue",
+      kind: "workload_metric",
+      params: { name: "queue", labels: "job=a" },
+      forMs: 2 * MINUTE,
+    });
+  });
+
+  test("a viewer takes no file in", async () => {
+    const ctx = by(await person("Vera", "viewer"), NOON);
+    await expect(takeRuleFile(ctx, { text: "version: 1\nrules: []" })).rejects.toThrow();
+  });
+});
+
+test("coverage names what has no rule and what nobody would hear", async () => {
+  const ctx = by(await person("Vera", "viewer"), NOON);
+  await rule(HOT);
+  await machine("gh-1");
+  const { rows, unheard } = await readCoverage(ctx);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.rules.heat).toEqual(["Hot"]);
+  expect(rows[0]?.rules.silent).toEqual([]);
+  expect(unheard).toMatchObject([{ name: "Hot", of: "all of its alerts" }]);
+});

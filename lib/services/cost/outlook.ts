@@ -1,0 +1,101 @@
+import { churnIn, type DaySpan, dayFacts, ratesAt, ratesNow, spentIn } from "@/lib/db/cost/outlook";
+import { findConnection } from "@/lib/db/fleet/connection";
+import { type BudgetEvery, type BudgetWindow, countsMonths } from "@/lib/domain/cost/budget-period";
+import { type ForecastInput, monthEndForecast } from "@/lib/domain/cost/forecast";
+import { sum } from "@/lib/domain/cost/money";
+import type { Selector } from "@/lib/domain/cost/scope";
+import { dayOf, dayRange } from "@/lib/domain/cost/zone";
+
+const DAY_MS = 24 * 3_600_000;
+/** Finished days that a forecast learns from. */
+export const HISTORY_DAYS = 28;
+
+/** The last whole days before the one of an instant of which the account is known, the oldest first. */
+export async function finishedDays(at: number, zone: string, most = HISTORY_DAYS): Promise<DaySpan[]> {
+  const since = (await findConnection())?.createdAt.getTime();
+  if (since === undefined) return [];
+  const days: DaySpan[] = [];
+  let before = dayRange(dayOf(at, zone), zone).from;
+  while (days.length < most) {
+    const day = dayOf(before - 1, zone);
+    const { from, to } = dayRange(day, zone);
+    if (from < since) break;
+    days.unshift({ day, from, to });
+    before = from;
+  }
+  return days;
+}
+
+export type History = Pick<ForecastInput, "churnMicrosPerDay" | "dailyResidualMicros" | "dailyMeanMicros"> & {
+  days: readonly string[];
+  /** What each of them cost, in their order. */
+  spentMicros: readonly bigint[];
+};
+
+/** What the finished days before an instant teach: how much comes and goes, and how far the state at midnight was off. */
+export async function historyOf(selector: Selector, days: readonly DaySpan[]): Promise<History> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last)
+    return { days: [], spentMicros: [], churnMicrosPerDay: 0n, dailyResidualMicros: [], dailyMeanMicros: 0n };
+  const [facts, churned] = await Promise.all([
+    dayFacts(selector, days),
+    churnIn(selector, { fromDay: first.day, toDay: last.day, start: first.from, end: last.to }),
+  ]);
+  const count = BigInt(days.length);
+  const churnMicrosPerDay = sum(churned.map((one) => one.micros)) / count;
+  const per = days.map(({ day }) => facts.filter((one) => one.day === day));
+  const spentMicros = per.map((own) => sum(own.map((one) => one.actualMicros)));
+  const expected = per.map((own) => sum(own.map((one) => one.stateMicros)) + churnMicrosPerDay);
+  return {
+    days: days.map(({ day }) => day),
+    spentMicros,
+    churnMicrosPerDay,
+    dailyResidualMicros: spentMicros.map((spent, i) => (expected[i] ?? 0n) - spent),
+    dailyMeanMicros: sum(spentMicros) / count,
+  };
+}
+
+type Running = Pick<ForecastInput, "running" | "storageMicrosPerHour">;
+
+function runningOf(rates: Awaited<ReturnType<typeof ratesNow>>): Running {
+  return {
+    running: rates
+      .filter(({ charge }) => charge === "usage")
+      .map(({ microsPerHour }) => ({ microsPerHour, plannedEnd: null })),
+    storageMicrosPerHour: sum(
+      rates.filter(({ charge }) => charge === "storage").map(({ microsPerHour }) => microsPerHour),
+    ),
+  };
+}
+
+/** What a scope runs now, by the newest rows of its ledger. */
+export async function runningNow(selector: Selector, now: Date, zone: string): Promise<Running> {
+  return runningOf(await ratesNow(selector, dayOf(now.getTime() - DAY_MS, zone)));
+}
+
+/** What it ran when a day began. */
+export async function runningAt(selector: Selector, day: DaySpan): Promise<Running> {
+  return runningOf(await ratesAt(selector, day));
+}
+
+export function rateOf({ running, storageMicrosPerHour }: Running): bigint {
+  return sum(running.map((one) => one.microsPerHour)) + storageMicrosPerHour;
+}
+
+/** What a scope spent in a window, whole days up to the last one that is asked for. */
+export function spentWithin(selector: Selector, every: BudgetEvery, window: Pick<BudgetWindow, "fromDay" | "toDay">) {
+  return spentIn(selector, countsMonths(every) ? "period" : "day", window.fromDay, window.toDay);
+}
+
+export function atLeast(micros: bigint, floorMicros: bigint): bigint {
+  return micros > floorMicros ? micros : floorMicros;
+}
+
+/** The forecast of a window from what is known; what is spent already is spent, so no band reaches below it. */
+export function forecastOf(
+  facts: Running & History & { at: number; monthEnd: number; monthToDateMicros: bigint },
+): ReturnType<typeof monthEndForecast> {
+  const { baseMicros, lowMicros, highMicros } = monthEndForecast(facts);
+  const { monthToDateMicros } = facts;
+  return { baseMicros, lowMicros: atLeast(lowMicros, monthToDateMicros), highMicros };
+}
