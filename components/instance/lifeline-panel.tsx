@@ -16,6 +16,9 @@ import { formatClock, formatPeriod } from "@/lib/domain/format-time";
 import { eventsQuery } from "@/lib/queries/events";
 import { instanceQuery } from "@/lib/queries/fleet";
 
+/** Of the axis: what is narrower would be smaller than 24 px on a wide screen. */
+const LEAST_LINK_SHARE = 0.03;
+
 /** State, alerts and price on one axis, with what was done to it below. Drawn as boxes: a lane holds a handful of them. */
 export function LifelinePanel({ question }: { question: InstancePageQuestion }) {
   const { data } = useLive(instanceQuery(question));
@@ -23,6 +26,8 @@ export function LifelinePanel({ question }: { question: InstancePageQuestion }) 
   const timeZone = useTimeZone();
   const { lifeline, row } = data;
   const box = boxOf(lifeline);
+  const share = (span: { from: number; to: number | null }) =>
+    ((span.to ?? lifeline.to) - Math.max(span.from, lifeline.from)) / (lifeline.to - lifeline.from);
   const marks = eventMarks(events).filter(({ at }) => at >= lifeline.from && at < lifeline.to);
   const ticks = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => ({
     share,
@@ -52,17 +57,21 @@ export function LifelinePanel({ question }: { question: InstancePageQuestion }) 
           })}
         </Lane>
         <Lane name="Alerts">
-          {lifeline.alerts.map((span) => (
-            <Link
-              key={span.id}
-              href={`/alerts/${span.id}` as Route}
-              className={cx("lane-box", `tone-${span.severity === "critical" ? "crit" : "warn"}`)}
-              style={box(span)}
-              title={`${span.name}, ${span.severity}`}
-            >
-              {span.name}
-            </Link>
-          ))}
+          {lifeline.alerts.map((span) => {
+            const look = {
+              className: cx("lane-box", `tone-${span.severity === "critical" ? "crit" : "warn"}`),
+              style: box(span),
+              title: `${span.name}, ${span.severity}`,
+            };
+            // Too narrow for a finger: the list of alerts below leads to the same page.
+            return share(span) < LEAST_LINK_SHARE ? (
+              <span key={span.id} {...look} />
+            ) : (
+              <Link key={span.id} href={`/alerts/${span.id}` as Route} {...look}>
+                {span.name}
+              </Link>
+            );
+          })}
         </Lane>
         <Lane name="Events">
           {marks.map((mark, i) => (

@@ -18,8 +18,11 @@ await suite.work("Browser", async () => {
   return how;
 });
 await staticChecks(suite);
+// Database tests leave the processors time.
+const building = buildApp(suite.signal);
+building.catch(() => {});
 await vitest(suite, "Database tests", "db");
-const isBuilt = await suite.work("Web app", async () => ((await buildApp(suite.signal)) ? "built" : "up to date"));
+const isBuilt = await suite.work("Web app", async () => ((await building) ? "built" : "up to date"));
 if (isBuilt && browser !== null) {
   const file = browser;
   await suite.tests(
