@@ -12,7 +12,12 @@ const config: NextConfig = {
     "@prisma/client",
     "@prisma/adapter-pg",
   ],
-  experimental: { serverActions: { bodySizeLimit: "3mb" }, proxyClientMaxBodySize: "3mb" },
+  experimental: {
+    // What nobody asks for stays out of memory.
+    preloadEntriesOnStart: false,
+    serverActions: { bodySizeLimit: "3mb" },
+    proxyClientMaxBodySize: "3mb",
+  },
   // Types and lint are checked by npm test; a build on a user's machine need not repeat them.
   typescript: { ignoreBuildErrors: true },
 };

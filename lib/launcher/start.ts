@@ -100,6 +100,8 @@ async function bringUpBeside(
   building.catch(() => {});
   const database = await locateDatabase(env);
   const childEnv: Variables = {
+    // Of many small arenas glibc gives little back.
+    MALLOC_ARENA_MAX: "2",
     ...process.env,
     ...secrets,
     NEXT_TELEMETRY_DISABLED: "1",
@@ -212,7 +214,7 @@ async function startWeb(env: Env, childEnv: Variables, ending: AbortSignal): Pro
 
 /** A child in a process group of its own, so that Ctrl-C reaches the supervisor alone, which then stops all in order. */
 function launch(name: string, script: string, env: Variables): ChildProcess {
-  const heap = HEAP_MB[name] ? [`--max-old-space-size=${HEAP_MB[name]}`] : [];
+  const heap = HEAP_MB[name] ? [`--max-old-space-size=${HEAP_MB[name]}`, "--max-semi-space-size=4"] : [];
   const child = spawn(
     process.execPath,
     [...heap, "--import", "./lib/launcher/leash.mjs", ...(script.endsWith(".ts") ? ["--import", "tsx"] : []), script],
