@@ -64,7 +64,7 @@ function invoiceOf({ rows }: LedgerAnswer): { table: string; total: string } {
 }
 
 test("the month's end, by finance alone", async ({ page, stack, signIn }) => {
-  test.setTimeout(300_000);
+  test.slow();
   await signIn("finance");
   await stack.advance(MINUTE);
   const checklist = page.getByRole("list").filter({ hasText: "Doubtful lives are signed off" });

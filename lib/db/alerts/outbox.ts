@@ -107,6 +107,12 @@ const FREE = `not exists (select 1 from outbox p where p.channel_id = q.channel_
 const NEXT = `(q.batch_id is not null or not exists (select 1 from outbox u where u.channel_id = q.channel_id and u.group_key = q.group_key
   and u.batch_id is not null and u.state = 'queued'))`;
 
+/** Whether anything waits to be sent now: asked every few seconds, so that nothing else is read for nothing. */
+export async function hasDue(): Promise<boolean> {
+  const { rows } = await pool().query<{ due: boolean }>(`select exists (select 1 from outbox q where ${DUE}) as due`);
+  return rows[0]?.due ?? false;
+}
+
 export type Claim = { batch: Batch } | "settled" | null;
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { listChannels } from "@/lib/db/alerts/channels";
-import { type Batch, claimBatch, enqueueAlone, finishBatch, type QueuedItem } from "@/lib/db/alerts/outbox";
+import { type Batch, claimBatch, enqueueAlone, finishBatch, hasDue, type QueuedItem } from "@/lib/db/alerts/outbox";
 import { listFiring, listSilences } from "@/lib/db/alerts/silences";
 import { now } from "@/lib/db/clock";
 import type { Ctx } from "@/lib/domain/access";
@@ -15,28 +15,36 @@ const AT_ONCE = 200;
 
 /** Sends what is due. Each message at least once, with a key by which the receiver can drop repeats. */
 export async function sendNotifications(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  if (!(await hasDue())) return;
   const holder = randomUUID();
-  let world: World | null = null;
+  // Once for all of it: a silence that is placed in this second may miss the first message.
+  const world = await readWorld(ctx.now);
   for (let turns = 0; turns < AT_ONCE && !signal?.aborted; turns++) {
-    // Read only where something is due; a silence that was placed in this second may miss the first message.
-    world ??= await readWorld(ctx.now);
-    const seen = world;
-    const claim = await claimBatch(holder, (items, at) => judge(items, seen, at.getTime()));
+    const claim = await claimBatch(holder, (items, at) => judge(items, world, at.getTime()));
     if (claim === null) return;
     if (claim !== "settled") await deliver(claim.batch, holder);
   }
 }
 
-type World = { silences: readonly Silence[]; firing: Map<string, Firing> };
+type World = {
+  silences: readonly Silence[];
+  firing: ReadonlyMap<string, Firing>;
+  /** By instance: what explains another alert is on the same one. */
+  neighbours: ReadonlyMap<string, Firing[]>;
+};
+
+const instanceOf = ({ labels }: Firing) => labels.instance_id ?? "";
 
 async function readWorld(at: Date): Promise<World> {
   const [silences, firing] = await Promise.all([listSilences(at), listFiring()]);
-  return {
-    silences,
-    firing: new Map(
-      firing.map((episode) => [episode.alertId, { alertId: episode.alertId, labels: labelsOf(episode) }]),
-    ),
-  };
+  const alerts = firing.map((episode) => ({ alertId: episode.alertId, labels: labelsOf(episode) }));
+  const neighbours = new Map<string, Firing[]>();
+  for (const alert of alerts) {
+    const others = neighbours.get(instanceOf(alert));
+    if (others) others.push(alert);
+    else neighbours.set(instanceOf(alert), [alert]);
+  }
+  return { silences, firing: new Map(alerts.map((alert) => [alert.alertId, alert])), neighbours };
 }
 
 function judge(items: readonly QueuedItem[], world: World, at: number): Map<string, Verdict> {
@@ -48,7 +56,7 @@ function judge(items: readonly QueuedItem[], world: World, at: number): Map<stri
   );
 }
 
-function standingOf(item: QueuedItem, { silences, firing }: World, at: number) {
+function standingOf(item: QueuedItem, { silences, firing, neighbours }: World, at: number) {
   const self = item.alertId === null ? undefined : firing.get(item.alertId);
   const silence = self ? silencedBy(silences, self.labels, at) : null;
   const snoozedUntil =
@@ -59,7 +67,7 @@ function standingOf(item: QueuedItem, { silences, firing }: World, at: number) {
     isTold: item.isTold,
     isAcknowledged: item.isAcknowledged,
     silencedUntil: silencedUntil === null ? snoozedUntil : Math.max(silencedUntil, snoozedUntil ?? 0),
-    isInhibited: self ? inhibitedBy(self, [...firing.values()]) !== null : false,
+    isInhibited: self ? inhibitedBy(self, neighbours.get(instanceOf(self)) ?? []) !== null : false,
   };
 }
 
