@@ -4,7 +4,7 @@ import { prisma } from "@/lib/db/client";
 import { personAt } from "@/lib/testing/people";
 import { savedNoun } from "./saved";
 
-const NOW = new Date("2026-11-20T12:00:00Z");
+const NOW = "2026-11-20T12:00:00Z";
 const LATER = new Date("2026-11-20T13:00:00Z");
 
 const scenarios = savedNoun({
