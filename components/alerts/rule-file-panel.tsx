@@ -8,7 +8,7 @@ import { TextAreaField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Deck, Panel } from "@/components/ui/panel";
 import { toast } from "@/components/ui/toast";
-import type { FileChange, FileDiff } from "@/lib/domain/alerts/rule-file";
+import type { FileChange, FileDiff } from "@/lib/domain/alerts/file-plan";
 import { useVerb, type Verb } from "./use-verb";
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
   } | null;
 };
 
-/** Rules out as a file, and in again: first what would change, then the change. */
+/** Rules, routes, silences and budgets out as a file, and in again: first what would change, then the change. */
 export function RuleFilePanel({ verbs }: Props) {
   return (
     <Deck>
@@ -27,7 +27,7 @@ export function RuleFilePanel({ verbs }: Props) {
         <div className="flex flex-wrap gap-3">
           <a className="btn" href="/api/v1/rules/file" download>
             <Download size={14} aria-hidden="true" />
-            All rules, YAML
+            Everything, YAML
           </a>
           <a className="btn" href="/api/v1/rules/prometheus" download>
             <Download size={14} aria-hidden="true" />
@@ -35,8 +35,8 @@ export function RuleFilePanel({ verbs }: Props) {
           </a>
         </div>
         <p className="muted pt-2">
-          The file for Prometheus holds the rules that PromQL can say over this product’s metrics page; it names the
-          others and why they are not in it.
+          The first holds rules, routes, silences and budgets. The file for Prometheus holds the rules that PromQL can
+          say over this product’s metrics page; it names the others and why they are not in it.
         </p>
       </Panel>
       <Panel span={12} title="In">
@@ -81,7 +81,7 @@ function TakeIn({ preview, take }: NonNullable<Props["verbs"]>) {
         rows={12}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        hint="The YAML from above, or a rule file of Prometheus. Rules that it does not name stay as they are."
+        hint="The YAML from above, or a rule file of Prometheus. What it does not name stays as it is; a silence that stands is ended by people only."
         error={failure?.fields.text}
       />
       {shown && <DiffList diff={shown} />}
@@ -97,7 +97,7 @@ function TakeIn({ preview, take }: NonNullable<Props["verbs"]>) {
         </Button>
         {shown && changes > 0 && !isRefused && (
           <Button look="primary" type="submit" icon={Save} isPending={save.isPending}>
-            {`Take in ${changes === 1 ? "one rule" : `${changes} rules`}`}
+            {`Take in ${changes === 1 ? "one change" : `${changes} changes`}`}
           </Button>
         )}
       </div>
@@ -121,8 +121,9 @@ function DiffList({ diff }: { diff: FileDiff }) {
       {told.length === 0 && <p className="muted">The file changes nothing.</p>}
       <ul className="grid gap-2">
         {told.map((change) => (
-          <li key={`${change.kind} ${change.name}`}>
-            <Badge tone={KINDS[change.kind].tone}>{KINDS[change.kind].word}</Badge> <b>{change.name}</b>
+          <li key={`${change.of} ${change.kind} ${change.name}`}>
+            <Badge tone={KINDS[change.kind].tone}>{KINDS[change.kind].word}</Badge>{" "}
+            <span className="muted">{change.of}</span> <b>{change.name}</b>
             {change.details.length > 0 && (
               <ul className="muted mono pl-4">
                 {change.details.map((detail) => (

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type Actor, authorize, type Ctx, type Permission } from "@/lib/domain/access";
 import { changes } from "@/lib/domain/audit";
 import { type Client, prisma } from "./client";
@@ -21,14 +22,23 @@ export type Entry = {
 
 export type Change<T> = Entry & { result: T };
 
+const joined = new AsyncLocalStorage<Tx>();
+
 /** The one door through which a person changes anything: authorise, transact, audit. */
 export async function mutate<T>(ctx: Ctx, permission: Permission, body: (tx: Tx) => Promise<Change<T>>): Promise<T> {
   authorize(ctx, permission);
-  return prisma.$transaction(async (tx) => {
-    const { result, ...entry } = await body(tx as Tx);
+  const act = async (tx: Tx) => {
+    const { result, ...entry } = await body(tx);
     await writeAudit(tx, ctx, entry);
     return result;
-  });
+  };
+  const within = joined.getStore();
+  return within ? act(within) : prisma.$transaction((tx) => act(tx as Tx));
+}
+
+/** Makes of every `mutate` in `body` one transaction: all of it counts, or nothing. They must follow one another. */
+export async function together<T>(body: () => Promise<T>): Promise<T> {
+  return prisma.$transaction((tx) => joined.run(tx as Tx, body), { timeout: 60_000 });
 }
 
 /** What happened without a fact beside it that it would have to share a transaction with. */

@@ -12,7 +12,7 @@ const house: Existing[] = DEFAULT_PACK.map(({ packKey, selector, ...rule }) => {
 });
 
 describe("rules as a file", () => {
-  const file = stringify({ version: 1, rules: house.map(ruleEntry) });
+  const file = stringify({ version: 1, rules: house.map((rule) => ruleEntry(rule)) });
   const entries = () => RulesFile.parse(parse(file)).rules;
 
   test("what was written is taken back as it was: nothing changes", () => {
@@ -28,8 +28,8 @@ describe("rules as a file", () => {
     const added = { ...first, name: "Mine" };
     const { diff, planned } = planRules([changed, added], house);
     expect(diff.changes).toEqual([
-      { name: first?.name, kind: "changed", details: ["threshold: 90 → 77", "forMinutes: 10 → 1"] },
-      { name: "Mine", kind: "new", details: [] },
+      { of: "rule", name: first?.name, kind: "changed", details: ["threshold: 90 → 77", "forMinutes: 10 → 1"] },
+      { of: "rule", name: "Mine", kind: "new", details: [] },
     ]);
     expect(planned.map(({ id, input }) => [id, input.threshold])).toEqual([
       [house[0]?.id, 77],

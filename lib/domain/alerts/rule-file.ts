@@ -1,16 +1,23 @@
 import { z } from "zod";
 import type { TakenRule } from "@/lib/domain/prometheus/rule-file";
 import { gpuMetricOf } from "@/lib/domain/prometheus/series-of";
+import { entryIn, type FileEntry, type Plan, planSection } from "./file-plan";
 import { NewAlertRule } from "./rule-input";
 import type { RuleRow } from "./rule-view";
 import type { Aggregate, Severity } from "./types";
 import type { WindowFunction } from "./window";
 
-/** Rules as one file: times in minutes and seconds, what holds by default left out. */
-export const RulesFile = z.object({
+const entries = z.array(z.record(z.string(), z.unknown())).max(2_000).default([]);
+
+/** Rules, and what stands around them, as one file: times in minutes and seconds, what holds by default left out. */
+export const RulesFile = z.strictObject({
   version: z.literal(1),
-  rules: z.array(z.record(z.string(), z.unknown())).max(2_000),
+  budgets: entries,
+  rules: entries,
+  routes: entries,
+  silences: entries,
 });
+export type RulesFile = z.output<typeof RulesFile>;
 
 /** What of a stored rule its entry in the file is made of. */
 export type FiledRule = Omit<NewAlertRule, "params" | "labels"> & Pick<RuleRow, "params" | "labels">;
@@ -18,10 +25,11 @@ export type FiledRule = Omit<NewAlertRule, "params" | "labels"> & Pick<RuleRow, 
 const MINUTE = 60_000;
 
 /** A rule as the file has it, and as `NewAlertRule` reads it back. */
-export function ruleEntry(rule: FiledRule): Record<string, unknown> {
-  const { forMs, keepFiringMs, intervalMs, windowMs, lookbackMs, selector, ...rest } = rule;
-  const entry: Record<string, unknown> = {
+export function ruleEntry(rule: FiledRule, budget: string | null = rule.budgetId): FileEntry {
+  const { forMs, keepFiringMs, intervalMs, windowMs, lookbackMs, selector, budgetId: _, ...rest } = rule;
+  const entry: FileEntry = {
     ...rest,
+    budget,
     selector: Object.fromEntries(Object.entries(selector).filter(([, values]) => (values?.length ?? 0) > 0)),
     forMinutes: forMs / MINUTE,
     keepFiringMinutes: keepFiringMs / MINUTE,
@@ -29,7 +37,7 @@ export function ruleEntry(rule: FiledRule): Record<string, unknown> {
     windowMinutes: windowMs / MINUTE,
     lookbackMinutes: lookbackMs === null ? null : lookbackMs / MINUTE,
   };
-  return Object.fromEntries(ORDER.flatMap((key) => (isDefault(key, entry[key]) ? [] : [[key, entry[key]]])));
+  return entryIn(ORDER, entry, DEFAULTS);
 }
 
 const ORDER = [
@@ -51,7 +59,7 @@ const ORDER = [
   "noData",
   "params",
   "labels",
-  "budgetId",
+  "budget",
   "reason",
   "action",
   "runbook",
@@ -67,71 +75,40 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   intervalSeconds: 30,
   lookbackMinutes: null,
   noData: "unknown",
-  budgetId: null,
+  budget: null,
   reason: "",
   action: "",
   runbook: "",
 };
 
-function isDefault(key: string, value: unknown): boolean {
-  if (key in DEFAULTS) return value === DEFAULTS[key];
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
-
-export type FileChange = {
-  name: string;
-  kind: "new" | "changed" | "same" | "refused" | "left_out";
-  /** Of a change: which fields, and what they were and will be. Of a refusal: what is wrong. */
-  details: string[];
-};
-
-export type FileDiff = {
-  changes: FileChange[];
-  /** Rules that the file does not name; they stay as they are. */
-  untouched: string[];
-};
-
 export type Existing = FiledRule & { id: string };
-export type Planned = { name: string; id: string | null; input: NewAlertRule };
 
-/** What a file would change. A rule is known by its name; what is not in the file stays. */
+/** What the rules of a file would change. `budgets`: the names by which a rule of a file names its budget, and their ids. */
 export function planRules(
-  entries: readonly Record<string, unknown>[],
+  entries: readonly FileEntry[],
   existing: readonly Existing[],
-): { diff: FileDiff; planned: Planned[] } {
-  const byName = new Map(existing.map((rule) => [rule.name, rule]));
-  const seen = new Set<string>();
-  const changes: FileChange[] = [];
-  const planned: Planned[] = [];
-  for (const entry of entries) {
-    const name = String(entry.name ?? "");
-    const parsed = NewAlertRule.safeParse(entry);
-    const refuse = (...details: string[]) => changes.push({ name, kind: "refused", details });
-    if (!parsed.success) {
-      refuse(...parsed.error.issues.map(({ path, message }) => `${path.join(".") || "rule"}: ${message}`));
-      continue;
-    }
-    const input = parsed.data;
-    const before = byName.get(input.name);
-    if (seen.has(input.name)) refuse("name: another rule of the file has it");
-    else if (before && before.kind !== input.kind) refuse(`kind: is ${before.kind}, and what a rule looks at stays`);
-    else {
-      const details = before ? differences(ruleEntry(before), ruleEntry(input)) : [];
-      const kind = before ? (details.length === 0 ? "same" : "changed") : "new";
-      changes.push({ name: input.name, kind, details });
-      if (kind !== "same") planned.push({ name: input.name, id: before?.id ?? null, input });
-    }
-    seen.add(input.name);
-  }
-  const untouched = existing.map(({ name }) => name).filter((name) => !seen.has(name));
-  return { diff: { changes, untouched }, planned };
-}
-
-function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
-  const text = (value: unknown) => (value === undefined ? "default" : JSON.stringify(value));
-  return ORDER.filter((key) => text(before[key]) !== text(after[key])).map((key) =>
-    key === "runbook" ? "runbook" : `${key}: ${text(before[key])} → ${text(after[key])}`,
-  );
+  budgets: ReadonlyMap<string, string> = new Map(),
+): Plan<NewAlertRule> {
+  const kinds = new Map(existing.map(({ id, kind }) => [id, kind]));
+  const nameOf = new Map([...budgets].map(([name, id]) => [id, name]));
+  const filed = (rule: FiledRule) => ruleEntry(rule, rule.budgetId === null ? null : nameOf.get(rule.budgetId));
+  return planSection<NewAlertRule>({
+    of: "rule",
+    entries,
+    existing: existing.map((rule) => ({ id: rule.id, name: rule.name, entry: filed(rule) })),
+    read: ({ budget, ...entry }) => {
+      if (budget === undefined || budget === null) return NewAlertRule.safeParse(entry);
+      const budgetId = budgets.get(String(budget));
+      if (budgetId !== undefined) return NewAlertRule.safeParse({ ...entry, budgetId });
+      return NewAlertRule.refine(() => false, { path: ["budget"], error: `there is none called ${budget}` }).safeParse(
+        entry,
+      );
+    },
+    entryOf: filed,
+    refuse: (input, id) =>
+      id !== null && kinds.get(id) !== input.kind ? `kind: is ${kinds.get(id)}, and what a rule looks at stays` : null,
+    long: ["runbook"],
+  });
 }
 
 const AGGREGATES: Partial<Record<WindowFunction, Aggregate>> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
+import { NewChannel } from "@/lib/domain/alerts/channels";
 import { DEFAULT_PACK } from "@/lib/domain/alerts/default-pack";
 import {
   by,
@@ -16,6 +17,7 @@ import {
   rule,
   SECOND,
 } from "@/lib/testing/alerting";
+import { createChannel } from "./channels";
 import { readCoverage } from "./coverage";
 import { previewRuleFile, takeRuleFile, writePrometheusFile, writeRuleFile } from "./rule-file";
 
@@ -131,7 +133,9 @@ describe("rules as a file", () => {
     const ctx = by(await person("Olga", "operator"), NOON);
     await rule();
     const text = await writeRuleFile(ctx);
-    expect((await previewRuleFile(ctx, { text })).changes).toEqual([{ name: "Hot", kind: "same", details: [] }]);
+    expect((await previewRuleFile(ctx, { text })).changes).toEqual([
+      { of: "rule", name: "Hot", kind: "same", details: [] },
+    ]);
     const changed = text.replace("threshold: 80", "threshold: 85");
     expect((await previewRuleFile(ctx, { text: changed })).changes[0]?.details).toEqual(["threshold: 80 → 85"]);
     expect((await prisma.alertRule.findFirstOrThrow()).threshold).toBe(80);
@@ -142,6 +146,38 @@ describe("rules as a file", () => {
     expect(await prisma.alertRule.findFirstOrThrow()).toMatchObject({ threshold: 85, version: 2 });
     expect(await prisma.auditEvent.count({ where: { action: "rule.changed" } })).toBe(1);
     expect(await writePrometheusFile(ctx)).toContain("hopperdeck_gpu_temperature_celsius > 85");
+  });
+
+  test("rules, routes, silences and budgets come in together, or not at all", async () => {
+    const admin = by(await person("Ada", "admin"), NOON);
+    await createChannel(
+      admin,
+      NewChannel.parse({ kind: "webhook", name: "pager", url: "https://example.com/pager", minSeverity: "info" }),
+    );
+    const text = `
+version: 1
+rules: [{name: Burn, kind: money, metric: budgetSpentPct, severity: warning, comparison: above, threshold: 90, budget: Research}]
+budgets: [{name: Research, scope: {team: research}, every: month, usd: 12000}]
+routes: [{name: Night, match: severity=critical, channel: pager}]
+silences: [{match: 'instance="gh-1"', reason: a new driver, from: ${new Date(NOON).toISOString()}, to: ${new Date(NOON + HOUR).toISOString()}}]`;
+    const operator = by(await person("Olga", "operator"), NOON);
+    expect((await previewRuleFile(operator, { text })).changes.map(({ of, kind }) => `${of} ${kind}`)).toEqual([
+      "budget new",
+      "rule new",
+      "route new",
+      "silence new",
+    ]);
+    await expect(takeRuleFile(operator, { text: text.replace("budget: Research", "forMinutes: 1") })).rejects.toThrow(
+      "Set budgets".toLowerCase(),
+    );
+    expect(await prisma.alertRule.count()).toBe(0);
+    expect(await takeRuleFile(admin, { text })).toEqual({ created: 4, changed: 0 });
+    const budget = await prisma.budget.findFirstOrThrow();
+    expect(await prisma.alertRule.findFirstOrThrow()).toMatchObject({ name: "Burn", budgetId: budget.id });
+    const kept = await writeRuleFile(admin);
+    expect((await previewRuleFile(admin, { text: kept })).changes.map(({ kind }) => kind)).toEqual(
+      Array(4).fill("same"),
+    );
   });
 
   test("a rule file of Prometheus is taken as far as it can be, the rest is named", async () => {

@@ -6,15 +6,15 @@ import { can } from "@/lib/domain/access";
 import { pageCtx } from "@/lib/web/session";
 import { preview, take } from "./actions";
 
-export const metadata: Metadata = { title: "Rules as a file" };
+export const metadata: Metadata = { title: "Alerting as a file" };
 
 export default async function RuleFilePage() {
   const ctx = await pageCtx();
   return (
     <>
       <PageTitle
-        title="Rules as a file"
-        meta="All of them in one text, to keep beside your code; and a text back, looked at before it counts."
+        title="Alerting as a file"
+        meta="Rules, routes, silences and budgets in one text, to keep beside your code; and a text back, looked at before it counts."
       />
       <PanelFrame label="The file" rows={8}>
         <RuleFilePanel verbs={can(ctx.actor, "rule:write") ? { preview, take } : null} />
