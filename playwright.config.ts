@@ -4,9 +4,10 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  workers: 1,
+  // Each file has a database, a cloud and a browser of its own, and waits for them half of the time.
+  workers: 2,
   retries: 0,
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
   use: {
@@ -14,6 +15,8 @@ export default defineConfig({
     colorScheme: "light",
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
+    // A colour halfway between two states has the contrast of neither.
+    contextOptions: { reducedMotion: "reduce" },
     actionTimeout: 20_000,
     screenshot: "only-on-failure",
     trace: "off",

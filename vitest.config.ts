@@ -11,6 +11,9 @@ export default defineConfig({
           name: "unit",
           include: ["{lib,components,agent}/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
+          // Pure functions leave nothing behind, and those that watch a process mostly wait.
+          isolate: false,
+          maxWorkers: 3,
           // Machines are shared: a search for counterexamples may wait for its turn.
           testTimeout: 60_000,
         },
