@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { benchAlerts } from "./alerts";
+import { benchAlignment } from "./alignment";
 import { benchBacktest } from "./backtest";
 import { benchCostPage } from "./cost-page";
 import { benchCostRecompute } from "./cost-recompute";
@@ -9,7 +10,7 @@ import { benchPages } from "./pages";
 import { benchStore } from "./store";
 
 /**
- * `npm run bench [store|alerts|http|pages|cost|metering]`: measures the product beside its controls, in one run, and prints ratios. The last line
+ * `npm run bench [store|alerts|http|pages|cost|metering|alignment]`: measures the product beside its controls, in one run, and prints ratios. The last line
  * is a sentence with every bar that was missed, and the exit status says so.
  */
 const sections = {
@@ -19,6 +20,7 @@ const sections = {
   pages: benchPages,
   cost: benchCostPage,
   metering: benchCostRecompute,
+  alignment: benchAlignment,
 };
 
 async function benchJudging(bars: Bars): Promise<void> {

@@ -60,6 +60,7 @@ async function measure(bars: Bars, base: string, cookie: string): Promise<void> 
     "/runs",
     "/alerts",
     "/cost",
+    "/alignment",
     "/launch",
     "/activity",
     "/settings",

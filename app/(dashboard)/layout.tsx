@@ -12,10 +12,14 @@ import { can, ROLE_NAMES } from "@/lib/domain/access";
 import { env } from "@/lib/env";
 import { alertCountsQuery } from "@/lib/queries/alerts";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
+import { approvalCountQuery } from "@/lib/queries/intents";
 import { undeliveredCountQuery } from "@/lib/queries/notify";
+import { automationQuery } from "@/lib/queries/policies";
 import { readAlertCounts } from "@/lib/services/alerts/read";
 import { readFleetStatus } from "@/lib/services/fleet/status";
+import { countApprovals } from "@/lib/services/intents/approvals";
 import { countUndelivered } from "@/lib/services/notify/routes";
+import { readAutomation } from "@/lib/services/policies/automation";
 import { HydrateReady, prefetch } from "@/lib/web/prefetch";
 import { maybeCtx } from "@/lib/web/session";
 
@@ -32,6 +36,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           prefetch(fleetStatusQuery(), () => readFleetStatus(ctx)),
           prefetch(alertCountsQuery(), () => readAlertCounts(ctx)),
           prefetch(undeliveredCountQuery(), () => countUndelivered(ctx)),
+          prefetch(automationQuery(), () => readAutomation(ctx)),
+          prefetch(approvalCountQuery(), () => countApprovals(ctx)),
         ]}
       >
         <a href="#main" className="skip-link">

@@ -8,7 +8,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { useDeferredValue, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useClockCorrection, useTimeZone } from "@/components/ui/clock";
-import { TextField } from "@/components/ui/field";
+import { SelectField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";
@@ -16,7 +16,18 @@ import { Empty, ErrorState, FilteredToNothing, Loading } from "@/components/ui/s
 import { GroupRow, Table } from "@/components/ui/table";
 import { TableLinks } from "@/components/ui/table-links";
 import { Age, ClockTime } from "@/components/ui/time";
-import { type Act, WHO, type Who } from "@/lib/domain/activity/view";
+import { type ActivityFilter, ActivityQuestion, filterOf } from "@/lib/domain/activity/question";
+import {
+  type Act,
+  DAYS,
+  type Days,
+  SOURCES,
+  type Source,
+  WHAT,
+  WHO,
+  type What,
+  type Who,
+} from "@/lib/domain/activity/view";
 import { formatCount } from "@/lib/domain/format";
 import { formatDay, zoneName } from "@/lib/domain/format-time";
 import { groupBy } from "@/lib/domain/group";
@@ -24,31 +35,86 @@ import { activityQuery } from "@/lib/queries/activity";
 import { ActDetail } from "./act-detail";
 
 const NAMES: Record<Who, string> = { all: "All", people: "People", outside: "Outside", system: "System" };
+const WHAT_NAMES: Record<What, string> = {
+  all: "Everything",
+  machines: "Instances",
+  policies: "Policies",
+  alerts: "Alerts",
+  money: "Money",
+  plan: "Plan, alignment",
+  people: "People, tokens",
+  settings: "Settings",
+};
+const SOURCE_NAMES: Record<Source, string> = { all: "Both sources", hopperdeck: "Hopperdeck", lambda: "Lambda" };
+const DAY_NAMES: Record<Days, string> = { all: "Any time", 1: "24 hours", 7: "7 days", 30: "30 days", 90: "90 days" };
+
+/** What differs from an open list, as the address has it. */
+function addressOf({ q, from, to, ...choices }: ActivityFilter): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(choices)) if (value !== "all") query.set(name, value);
+  if (q.trim()) query.set("q", q);
+  if (from !== undefined) query.set("from", String(from));
+  if (to !== undefined) query.set("to", String(to));
+  return query.toString();
+}
+
+function wordsOf({ q, who, what, source, days }: ActivityFilter): string {
+  const chosen = [
+    who !== "all" && NAMES[who],
+    what !== "all" && WHAT_NAMES[what],
+    source !== "all" && SOURCE_NAMES[source],
+    days !== "all" && DAY_NAMES[days],
+    q.trim(),
+  ];
+  return chosen.filter(Boolean).join(", ");
+}
+
+type ChoiceProps<T extends string> = {
+  label: string;
+  of: readonly T[];
+  names: Record<T, string>;
+  value: T;
+  onChoose: (value: T) => void;
+};
+
+function Choice<T extends string>({ label, of, names, value, onChoose }: ChoiceProps<T>) {
+  return (
+    <SelectField
+      label={label}
+      isLabelHidden
+      value={value}
+      onChange={(event) => onChoose(of.find((one) => one === event.target.value) ?? value)}
+    >
+      {of.map((one) => (
+        <option key={one} value={one}>
+          {names[one]}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
 
 /** Who did what, from here and outside, the newest first. */
 export function ActivityPanel({ canExport }: { canExport: boolean }) {
   const given = useSearchParams();
   const path = usePathname();
   const timeZone = useTimeZone();
-  const [who, setWho] = useState<Who>(() => WHO.find((known) => known === given.get("who")) ?? "all");
-  const [text, setText] = useState(given.get("q") ?? "");
+  const [filter, setFilter] = useState<ActivityFilter>(() =>
+    filterOf(ActivityQuestion.parse(Object.fromEntries(given))),
+  );
   const [open, setOpen] = useState<string | null>(null);
-  const q = useDeferredValue(text);
+  const asked = useDeferredValue(filter);
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
-    ...activityQuery({ who, q }),
+    ...activityQuery(asked),
     placeholderData: keepPreviousData,
   });
   useClockCorrection(data?.pages[0]?.now);
 
-  const keep = (next: { who?: Who; q?: string }) => {
-    const query = new URLSearchParams();
-    if ((next.who ?? who) !== "all") query.set("who", next.who ?? who);
-    if ((next.q ?? text).trim()) query.set("q", next.q ?? text);
-    window.history.replaceState(null, "", query.size > 0 ? `${path}?${query}` : path);
-  };
-  const type = (value: string) => {
-    setText(value);
-    keep({ q: value });
+  const choose = (change: Partial<ActivityFilter>) => {
+    const next = { ...filter, ...change };
+    setFilter(next);
+    const query = addressOf(next);
+    window.history.replaceState(null, "", query ? `${path}?${query}` : path);
   };
 
   const [first] = data?.pages ?? [];
@@ -64,23 +130,27 @@ export function ActivityPanel({ canExport }: { canExport: boolean }) {
             isLabelHidden
             icon={ListFilter}
             autoComplete="off"
-            placeholder="a name, an instance, an act"
-            value={text}
-            onChange={(event) => type(event.target.value)}
+            placeholder="an act, a name; by:ada on:gh-train"
+            value={filter.q}
+            onChange={(event) => choose({ q: event.target.value })}
           />
         </search>
         <Segmented
           label="Who"
           options={WHO.map((value) => ({ value, label: NAMES[value] }))}
-          value={who}
-          onChange={(next) => {
-            setWho(next);
-            keep({ who: next });
-          }}
+          value={filter.who}
+          onChange={(who) => choose({ who })}
         />
-        {canExport && (
-          <TableLinks href={`/api/v1/activity?${new URLSearchParams({ who, q: text })}`} what="Activity" isInBar />
-        )}
+        <Choice label="What" of={WHAT} names={WHAT_NAMES} value={filter.what} onChoose={(what) => choose({ what })} />
+        <Choice label="Period" of={DAYS} names={DAY_NAMES} value={filter.days} onChoose={(days) => choose({ days })} />
+        <Choice
+          label="Recorded by"
+          of={SOURCES}
+          names={SOURCE_NAMES}
+          value={filter.source}
+          onChoose={(source) => choose({ source })}
+        />
+        {canExport && <TableLinks href={`/api/v1/activity?${addressOf(filter)}`} what="Activity" isInBar />}
       </div>
       {first?.limit && (
         <div className="pb-2.5">
@@ -96,15 +166,11 @@ export function ActivityPanel({ canExport }: { canExport: boolean }) {
               <Loading rows={8} />
             </div>
           ) : acts.length === 0 ? (
-            text || who !== "all" ? (
+            addressOf(filter) !== "" ? (
               <FilteredToNothing
                 title="Nothing matches"
-                filter={`${NAMES[who]} ${text}`.trim()}
-                onClear={() => {
-                  setWho("all");
-                  type("");
-                  keep({ who: "all", q: "" });
-                }}
+                filter={wordsOf(filter)}
+                onClear={() => choose(ActivityQuestion.parse({ from: undefined, to: undefined }))}
               />
             ) : (
               <Empty

@@ -1,6 +1,6 @@
 "use client";
 
-import { Server, SlidersHorizontal } from "lucide-react";
+import { Rocket, Server, SlidersHorizontal } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
 import { type ChangeAction, ChangeDialog } from "@/components/instance-actions/change-dialog";
@@ -51,6 +51,11 @@ export function RecommendedPanel({ alertId, restart, terminate }: ActProps) {
         {instance && isThere && terminate && (
           <ChangeDialog instanceId={instance.id} name={instance.name} kind="terminate" act={terminate} />
         )}
+        {instance && LIKE.has(row.metric) && (
+          <ButtonLink icon={Rocket} href={`/launch?like=${instance.id}` as Route}>
+            Launch another like it
+          </ButtonLink>
+        )}
         {!rule.isDeleted && (
           <ButtonLink look="ghost" icon={SlidersHorizontal} href={`/alerts/rules/${row.ruleId}` as Route}>
             The rule
@@ -60,6 +65,9 @@ export function RecommendedPanel({ alertId, restart, terminate }: ActProps) {
     </Panel>
   );
 }
+
+/** What another machine of the same kind would mend. */
+const LIKE = new Set(["verificationFailed", "bootingMs", "unhealthy"]);
 
 const COMMAND =
   /^(?:sudo |ssh |nvidia-smi|tail |top|iostat|ifstat|dmesg|journalctl|systemctl|docker |df |du |free|ps |kill |curl |lsof|ls |cat )/;

@@ -116,7 +116,7 @@ function Working({ ahead: { until, zone } }: { ahead: NonNullable<AlertBurn["ahe
   return (
     <time
       dateTime={new Date(until).toISOString()}
-      title="Working days begin Monday to Friday at 09:00, in the accounting zone"
+      title="When the next working day begins, in the accounting zone; set in Settings, Channels"
     >
       {day} {formatClock(until, zone)} {zoneName(until, zone)}
     </time>

@@ -10,6 +10,8 @@ type Props = {
   set: (change: Partial<RuleDraft>) => void;
   errorOf: (field: string) => string | undefined;
   unit: string;
+  /** What a rule about budgets may be about. */
+  budgets: readonly { id: string; name: string }[];
 };
 
 const AGGREGATE_WORDS: Record<Aggregate, string> = {
@@ -36,7 +38,7 @@ const PARAM_WORDS: Record<string, { label: string; unit?: string; hint?: string 
 };
 
 /** What this metric lets a rule set beside its threshold: a window, a second level, and parameters of its own. */
-export function MetricFields({ draft, set, errorOf, unit }: Props) {
+export function MetricFields({ draft, set, errorOf, unit, budgets }: Props) {
   const metric = metricOf(draft.kind, draft.metric);
   if (!metric) return null;
   const isLevelled = draft.severity !== "critical" && draft.comparison !== "equal" && draft.comparison !== "not_equal";
@@ -54,6 +56,22 @@ export function MetricFields({ draft, set, errorOf, unit }: Props) {
           hint="Empty: it stays as it is"
           error={errorOf("params.critical")}
         />
+      )}
+      {metric.target === "budget" && (
+        <SelectField
+          label="Budget"
+          name="budgetId"
+          value={draft.budgetId}
+          onChange={(event) => set({ budgetId: event.target.value })}
+          error={errorOf("budgetId")}
+        >
+          <option value="">Every budget</option>
+          {budgets.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
       )}
       {Object.entries(metric.params ?? {}).map(([name, otherwise]) => (
         <TextField
@@ -76,7 +94,7 @@ function hintOf(name: string, otherwise: NonNullable<RuleMetric["params"]>[strin
   return `Empty: ${otherwise}`;
 }
 
-function WindowFields({ draft, set, errorOf }: Omit<Props, "unit">) {
+function WindowFields({ draft, set, errorOf }: Omit<Props, "unit" | "budgets">) {
   return (
     <>
       <SelectField
@@ -111,7 +129,7 @@ function WindowFields({ draft, set, errorOf }: Omit<Props, "unit">) {
 }
 
 /** Words of its alerts, and what to do step by step. */
-export function RunbookFields({ draft, set, errorOf }: Omit<Props, "unit">) {
+export function RunbookFields({ draft, set, errorOf }: Omit<Props, "unit" | "budgets">) {
   return (
     <>
       <TextField

@@ -30,7 +30,7 @@ const KIND_WORDS: Record<RuleKind, string> = {
   inventory: "What Lambda says",
   workload_metric: "What runs and services say",
   money: "Money",
-  drift: "Drift (nothing feeds it yet)",
+  drift: "What was declared",
 };
 
 const NO_DATA_WORDS: Record<NoData, string> = {
@@ -168,7 +168,7 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
             ))}
           </SelectField>
         </div>
-        <MetricFields draft={draft} set={set} errorOf={errorOf} unit={unit} />
+        <MetricFields draft={draft} set={set} errorOf={errorOf} unit={unit} budgets={known.budget} />
         {hasTargets && (
           <>
             <fieldset className="workloads">

@@ -39,6 +39,8 @@ export function GroupsPanel({ data, question, canExport }: Props) {
   const changes = inCents(data.groups.map((group) => BigInt(group.changeMicros ?? "0")));
   const change = compared ? BigInt(compared.micros) - BigInt(compared.before.micros) : 0n;
   const gone = change - data.groups.reduce((sum, group) => sum + BigInt(group.changeMicros ?? "0"), 0n);
+  const isShared = data.groups.some(({ afterSharingMicros }) => afterSharingMicros !== null);
+  const after = inCents(data.groups.map((group) => BigInt(group.afterSharingMicros ?? "0")));
   const shown = isAll ? data.groups : data.groups.slice(0, FIRST);
   const before = compared && dayRangeWords(compared.before.fromDay, compared.before.toDay);
   const own = compared && dayRangeWords(compared.fromDay, compared.toDay);
@@ -85,6 +87,15 @@ export function GroupsPanel({ data, question, canExport }: Props) {
             <th scope="col" className="num">
               Cost
             </th>
+            {isShared && (
+              <th
+                scope="col"
+                className="num not-phone"
+                title="With its share of common costs, and without what lies in pots"
+              >
+                After sharing
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -95,6 +106,7 @@ export function GroupsPanel({ data, question, canExport }: Props) {
               cents={cents[index] ?? 0n}
               share={shares[index] ?? null}
               change={compared ? (changes[index] ?? 0n) : null}
+              after={isShared ? (after[index] ?? 0n) : null}
               data={data}
               question={question}
             />
@@ -110,6 +122,7 @@ export function GroupsPanel({ data, question, canExport }: Props) {
               <td className="wide-only" />
               <td className="not-phone" />
               <td />
+              {isShared && <td className="not-phone" />}
             </tr>
           )}
         </tbody>
@@ -126,6 +139,7 @@ export function GroupsPanel({ data, question, canExport }: Props) {
                 <b>{formatUsd(total.micros)}</b>
               </Link>
             </td>
+            {isShared && <td className="num not-phone">{formatUsd(total.micros)}</td>}
           </tr>
         </tfoot>
       </Table>
@@ -147,9 +161,10 @@ type LineProps = Omit<Props, "canExport"> & {
   cents: bigint;
   share: number | null;
   change: bigint | null;
+  after: bigint | null;
 };
 
-function GroupLine({ data, question, group, cents, share, change }: LineProps) {
+function GroupLine({ data, question, group, cents, share, change, after }: LineProps) {
   const { hrefOf } = useQuestion();
   const rows = withFilter(whichOf(question), data.by, [group.key]);
   return (
@@ -185,6 +200,11 @@ function GroupLine({ data, question, group, cents, share, change }: LineProps) {
           <Amount micros={cents} unknownRows={group.unknownRows} />
         </Link>
       </td>
+      {after !== null && (
+        <td className="num not-phone">
+          <Amount micros={after} unknownRows={group.unknownRows} />
+        </td>
+      )}
     </tr>
   );
 }

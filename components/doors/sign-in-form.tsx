@@ -7,12 +7,23 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { ROLE_NAMES, ROLES } from "@/lib/domain/access";
-import { signIn } from "@/lib/queries/session";
+import type { SignInWays } from "@/lib/domain/oidc";
+import { leaveForProvider, signIn } from "@/lib/queries/session";
 
-/** Where to go after signing in; only to a page of our own. */
-export function SignInForm({ next, isOneClick, email = "" }: { next: Route; isOneClick: boolean; email?: string }) {
+type Props = {
+  /** Where to go after signing in; only to a page of our own. */
+  next: Route;
+  isOneClick: boolean;
+  /** Somebody who is signed in must prove who they are. */
+  isAgain: boolean;
+  ways: SignInWays;
+  /** Why they came back from the identity provider without being let in. */
+  refused: string | null;
+};
+
+export function SignInForm({ next, isOneClick, isAgain, ways, refused }: Props) {
   const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState(refused);
   const [isPending, start] = useTransition();
 
   const enter = (provider: "password" | "demo", fields: Record<string, string>) =>
@@ -39,21 +50,39 @@ export function SignInForm({ next, isOneClick, email = "" }: { next: Route; isOn
           <p className="muted">One click, no password: only in the demo, and only from this machine.</p>
         </section>
       )}
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          enter("password", { email: String(form.get("email")), password: String(form.get("password")) });
-        }}
-      >
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" required defaultValue={email} />
-        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-        <div role="alert">{refusal && <Note tone="crit">{refusal}</Note>}</div>
-        <Button type="submit" look="primary" isPending={isPending}>
-          Sign in
+      {ways.provider !== null && (
+        <Button
+          look="primary"
+          isPending={isPending}
+          onClick={() =>
+            start(async () => {
+              setRefusal(null);
+              const outcome = await leaveForProvider(next, isAgain);
+              if (!outcome.ok) setRefusal(outcome.message);
+            })
+          }
+        >
+          Sign in with {ways.provider}
         </Button>
-      </form>
+      )}
+      {!ways.hasPassword && <div role="alert">{refusal && <Note tone="crit">{refusal}</Note>}</div>}
+      {ways.hasPassword && (
+        <form
+          className="grid gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const form = new FormData(event.currentTarget);
+            enter("password", { email: String(form.get("email")), password: String(form.get("password")) });
+          }}
+        >
+          <TextField label="E-mail" name="email" type="email" autoComplete="username" required />
+          <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+          <div role="alert">{refusal && <Note tone="crit">{refusal}</Note>}</div>
+          <Button type="submit" look={ways.provider === null ? "primary" : "secondary"} isPending={isPending}>
+            {ways.provider === null ? "Sign in" : "Sign in with a password"}
+          </Button>
+        </form>
+      )}
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import type { Route } from "next";
 import Link from "next/link";
+import { DriftBadge } from "@/components/alignment/drift-badge";
 import { Sparkline } from "@/components/charts/sparkline";
 import { XidBadge } from "@/components/events/xid-badge";
+import { ProtectedMark } from "@/components/terminate/protected-mark";
 import { KeyFigure } from "@/components/ui/key-figure";
 import { StatusMark } from "@/components/ui/status";
 import { alertStatus, STATUS } from "@/components/ui/status-vocabulary";
@@ -61,7 +63,9 @@ function Card({ row, values }: { row: InstanceRow; values: (number | null)[] | n
         <span className="min-w-0">
           <b className="ellipsis block">
             {row.name}
+            {row.protection && <ProtectedMark reason={row.protection.reason} />}
             <XidBadge instanceId={row.id} className="ml-2" />
+            <DriftBadge instanceId={row.id} className="ml-2" />
           </b>
           <span className="muted ellipsis block">
             {state !== "active" && `${STATUS[state].word}, `}

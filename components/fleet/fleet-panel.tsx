@@ -1,19 +1,22 @@
 "use client";
 
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Grid3x3, ListFilter, Rocket, Server, Table2, X } from "lucide-react";
+import { Grid3x3, ListChecks, ListFilter, Power, Rocket, Server, Table2, X } from "lucide-react";
 import type { Route } from "next";
 import { usePathname, useSearchParams } from "next/navigation";
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { useLive } from "@/components/page/use-live";
-import { ButtonLink, IconButton } from "@/components/ui/button";
+import type { BatchAction } from "@/components/terminate/batch-dialog";
+import { Button, ButtonLink, IconButton } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";
+import { SelectionBar } from "@/components/ui/selection-bar";
 import { Empty, FilteredToNothing, Loading } from "@/components/ui/states";
 import type { Sort } from "@/components/ui/table";
 import { TableLinks } from "@/components/ui/table-links";
 import { FLEET_SORTS, type FleetSort, readFilter, sortRows } from "@/lib/domain/fleet/filter";
+import type { InstanceRow } from "@/lib/domain/fleet/view";
 import { formatCount, formatUsd, formatUsdRate } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
 import { HEAT_METRICS, type HeatMetric } from "@/lib/domain/telemetry/live";
@@ -25,6 +28,7 @@ import { GROUPINGS, type Grouping } from "./heat-model";
 
 /** Its code comes with the first look at it. */
 const HeatPanel = lazy(async () => ({ default: (await import("./heat-panel")).HeatPanel }));
+const BatchDialog = lazy(async () => ({ default: (await import("@/components/terminate/batch-dialog")).BatchDialog }));
 
 const DEFAULT_SORT = "-cost";
 const VIEWS = [
@@ -36,8 +40,15 @@ const VIEWS = [
 type Look = { q: string; sort: string; view: "table" | "heat"; colour: HeatMetric; by: Grouping };
 const USUAL: Look = { q: "", sort: DEFAULT_SORT, view: "table", colour: "utilizationPct", by: "type" };
 
+type Props = {
+  canLaunch: boolean;
+  canExport: boolean;
+  /** Null: this role ends one at a time, or none. */
+  terminateMany: BatchAction | null;
+};
+
 /** The fleet as a table that filters and sorts at the speed of typing; the address keeps what was asked. */
-export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canExport: boolean }) {
+export function FleetPanel({ canLaunch, canExport, terminateMany }: Props) {
   const { data } = useLive(fleetQuery());
   const { data: sparklines } = useSuspenseQuery(sparklinesQuery());
   const given = useSearchParams();
@@ -46,6 +57,8 @@ export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canEx
   const { q: text, view } = look;
   const sort = useMemo(() => readSort(look.sort), [look.sort]);
   const deferred = useDeferredValue(text);
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [isEnding, setEnding] = useState(false);
 
   const change = (part: Partial<Look>) => {
     const next = { ...look, ...part };
@@ -66,6 +79,9 @@ export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canEx
     const matching = data.rows.filter((row) => filter.matches(row, data.now));
     return { rows: sortRows(matching, sort.by as FleetSort, sort.isDescending, data.now), problems: filter.problems };
   }, [data, deferred, sort]);
+
+  const endable = terminateMany === null ? [] : rows.filter(isEndable);
+  const selected = data.rows.filter((row) => ids.has(row.id) && isEndable(row));
 
   if (data.rows.length === 0 && data.awaited.length === 0) {
     return (
@@ -118,6 +134,11 @@ export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canEx
             : `${rows.length} of ${formatCount(data.rows.length, "instance")}`}
         </span>
         {text !== "" && <IconButton icon={X} label="Clear the filter" onClick={() => type("")} />}
+        {endable.length > 0 && view === "table" && (
+          <Button icon={ListChecks} onClick={() => setIds(new Set(endable.map(({ id }) => id)))}>
+            Select {text.trim() === "" ? "all" : `these ${endable.length}`}
+          </Button>
+        )}
         <Segmented label="View" options={VIEWS} value={view} onChange={(next) => change({ view: next })} />
         {canExport && (
           <TableLinks
@@ -151,7 +172,13 @@ export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canEx
           ) : (
             <>
               <Panel span={12} isFlush className="fleet-wide">
-                <FleetTable rows={rows} sparklines={sparklines} sort={sort} onSort={onSort} />
+                <FleetTable
+                  rows={rows}
+                  sparklines={sparklines}
+                  sort={sort}
+                  onSort={onSort}
+                  selection={terminateMany && { ids, endable, onChange: setIds }}
+                />
               </Panel>
               <section className="fleet-phone s12" aria-label="Instances">
                 <FleetCards rows={rows} totals={hour} sparklines={sparklines} />
@@ -159,6 +186,24 @@ export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canEx
             </>
           )}
         </Deck>
+      )}
+      {selected.length > 0 && terminateMany && view === "table" && (
+        <SelectionBar count={selected.length} sum={`${formatUsdRate(rateOf(selected))} together`}>
+          <Button look="danger" icon={Power} onClick={() => setEnding(true)}>
+            Terminate…
+          </Button>
+          <IconButton icon={X} label="Select none" onClick={() => setIds(new Set())} />
+        </SelectionBar>
+      )}
+      {isEnding && terminateMany && (
+        <Suspense>
+          <BatchDialog
+            instanceIds={[...ids]}
+            act={terminateMany}
+            onDone={() => setIds(new Set())}
+            onClose={() => setEnding(false)}
+          />
+        </Suspense>
       )}
       <p className="page-remark">
         {formatCount(hour.billed, "instance")} with {formatCount(hour.gpusBilled, "GPU")} bill{" "}
@@ -168,6 +213,21 @@ export function FleetPanel({ canLaunch, canExport }: { canLaunch: boolean; canEx
       </p>
     </>
   );
+}
+
+/** Whether it can be chosen to be ended: it is there, and nobody asked for its end. */
+export function isEndable(row: InstanceRow): boolean {
+  return (
+    !row.isGone &&
+    row.openIntent?.kind !== "terminate" &&
+    row.status !== "terminating" &&
+    row.status !== "terminated" &&
+    row.status !== "preempted"
+  );
+}
+
+function rateOf(rows: readonly InstanceRow[]): string {
+  return rows.reduce((sum, row) => sum + (row.isBilled ? BigInt(row.priceMicros ?? "0") : 0n), 0n).toString();
 }
 
 function HeatAwaited() {

@@ -1,8 +1,14 @@
+import { UserCheck } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
+import { DriftBadge } from "@/components/alignment/drift-badge";
 import { Sparkline } from "@/components/charts/sparkline";
 import { XidBadge } from "@/components/events/xid-badge";
+import { LeaseLeft } from "@/components/policies/lease-left";
+import { ProtectedMark } from "@/components/terminate/protected-mark";
+import { Badge } from "@/components/ui/badge";
 import { Missing, Quantity } from "@/components/ui/quantity";
+import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { SeverityLabel, Status } from "@/components/ui/status";
 import { STATUS } from "@/components/ui/status-vocabulary";
 import { type Sort, SortHead, Table } from "@/components/ui/table";
@@ -17,16 +23,41 @@ type Props = {
   sparklines: Sparklines | null;
   sort: Sort;
   onSort: (next: Sort) => void;
+  /** Null: this role may not act on several. */
+  selection: {
+    ids: ReadonlySet<string>;
+    endable: readonly InstanceRow[];
+    onChange: (ids: ReadonlySet<string>) => void;
+  } | null;
 };
 
 /** One row per machine. A value that is too old stays, grey and dotted. */
-export function FleetTable({ rows, sparklines, sort, onSort }: Props) {
+export function FleetTable({ rows, sparklines, sort, onSort, selection }: Props) {
   const head = { sort, onSort };
   const totals = totalsLine(rows);
+  const endable = new Set(selection?.endable.map(({ id }) => id));
+  const chosen = rows.filter(({ id }) => endable.has(id) && selection?.ids.has(id)).length;
+  const toggle = (id: string, isOn: boolean) => {
+    const next = new Set(selection?.ids);
+    if (isOn) next.add(id);
+    else next.delete(id);
+    selection?.onChange(next);
+  };
   return (
     <Table label="Instances" isTight>
       <thead>
         <tr>
+          {selection && (
+            <th scope="col">
+              {endable.size > 0 && (
+                <RowCheckbox
+                  label="all instances that are shown"
+                  checked={chosen === 0 ? false : chosen === endable.size ? true : "some"}
+                  onChange={(isOn) => selection.onChange(new Set(isOn ? endable : []))}
+                />
+              )}
+            </th>
+          )}
           <SortHead column="name" {...head}>
             Instance
           </SortHead>
@@ -45,6 +76,9 @@ export function FleetTable({ rows, sparklines, sort, onSort }: Props) {
           <SortHead column="team" className="wide-only" {...head}>
             Team
           </SortHead>
+          <th scope="col" className="wide-only num">
+            Lease
+          </th>
           <th scope="col">Utilisation, 6 h</th>
           <SortHead column="util" isNumeric {...head}>
             Now
@@ -68,16 +102,28 @@ export function FleetTable({ rows, sparklines, sort, onSort }: Props) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.id} row={row} values={sparklines?.lines[row.id] ?? null} />
+          <Row
+            key={row.id}
+            row={row}
+            values={sparklines?.lines[row.id] ?? null}
+            box={
+              selection && {
+                isOn: endable.has(row.id) ? selection.ids.has(row.id) : null,
+                onChange: (isOn) => toggle(row.id, isOn),
+              }
+            }
+          />
         ))}
       </tbody>
       <tfoot>
         <tr>
+          {selection && <td />}
           <th scope="row" colSpan={2}>
             {totals.words}
           </th>
           <td className="wide-only" />
           <td className="num">{totals.gpus}</td>
+          <td className="wide-only" />
           <td className="wide-only" />
           <td className="wide-only" />
           <td colSpan={4} />
@@ -90,7 +136,14 @@ export function FleetTable({ rows, sparklines, sort, onSort }: Props) {
   );
 }
 
-function Row({ row, values }: { row: InstanceRow; values: (number | null)[] | null }) {
+type RowProps = {
+  row: InstanceRow;
+  values: (number | null)[] | null;
+  /** `isOn` null: it cannot be chosen now. */
+  box: { isOn: boolean | null; onChange: (isOn: boolean) => void } | null;
+};
+
+function Row({ row, values, box }: RowProps) {
   const state = instanceState(row);
   const isOld = row.telemetry.state === "silent" || row.telemetry.state === "failing" || !row.isBilled;
   const why = whyNoNumber(row);
@@ -98,16 +151,26 @@ function Row({ row, values }: { row: InstanceRow; values: (number | null)[] | nu
   const isMeasured = row.isBilled && row.telemetry.state !== "never";
   return (
     <tr>
+      {box && (
+        <td>{box.isOn !== null && <RowCheckbox label={row.name} checked={box.isOn} onChange={box.onChange} />}</td>
+      )}
       <th scope="row">
         <Link className="name-link" href={`/fleet/${row.id}` as Route}>
           {row.name}
         </Link>
+        {row.protection && <ProtectedMark reason={row.protection.reason} />}
+        {row.openIntent?.state === "awaiting_approval" && (
+          <Badge tone="info" icon={UserCheck} className="ml-2">
+            asks to {row.openIntent.kind}
+          </Badge>
+        )}
         {row.alert && (
           <SeverityLabel of={row.alert} className="ml-2">
             <span className="sr-only">alert</span>
           </SeverityLabel>
         )}
         <XidBadge instanceId={row.id} className="ml-2" />
+        <DriftBadge instanceId={row.id} className="ml-2" />
       </th>
       <td>
         <Status of={state}>
@@ -120,6 +183,9 @@ function Row({ row, values }: { row: InstanceRow; values: (number | null)[] | nu
       <td className="num">{row.gpus || <Missing reason="not known yet" />}</td>
       <td className="wide-only text-text-2">{row.region}</td>
       <td className="wide-only text-text-2">{row.labels.team || <span className="muted">none</span>}</td>
+      <td className="wide-only num">
+        <LeaseLeft until={row.isGone ? null : row.leaseUntil} />
+      </td>
       <td>
         {values?.some((value) => value !== null) ? (
           <Sparkline

@@ -3,8 +3,9 @@ import type { InstanceRow } from "@/lib/domain/fleet/view";
 
 /** The one word for a machine: what needs a look comes before what Lambda calls it. */
 export function instanceState(row: Pick<InstanceRow, "status" | "telemetry" | "idle" | "openIntent">): StatusKey {
-  if (row.openIntent?.kind === "terminate" && row.status !== "terminated") return "terminating";
-  if (row.openIntent?.kind === "restart" && row.status === "active") return "restarting";
+  const isSent = row.openIntent !== null && !["awaiting_approval", "ready"].includes(row.openIntent.state);
+  if (isSent && row.openIntent?.kind === "terminate" && row.status !== "terminated") return "terminating";
+  if (isSent && row.openIntent?.kind === "restart" && row.status === "active") return "restarting";
   if (row.status !== "active") return machineStatus(row.status);
   if (row.telemetry.state === "silent" || row.telemetry.state === "failing") return "telemetryLost";
   if (row.idle) return row.idle.kind === "held" ? "idleHeld" : "idleEmpty";

@@ -1,5 +1,6 @@
 "use client";
 
+import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { instanceState } from "@/components/fleet/instance-state";
 import { useLive } from "@/components/page/use-live";
@@ -25,6 +26,11 @@ export function InstanceHead({ question, actions }: { question: InstancePageQues
           <StatusBadge of={state}>
             {state === "unknown" ? `Unknown: ${row.rawStatus ?? "no word"}` : undefined}
           </StatusBadge>
+          {row.protection && !row.isGone && (
+            <Badge tone="plain" icon={ShieldCheck}>
+              Protected
+            </Badge>
+          )}
           {row.isGone && state !== "terminated" && <Badge tone="mute">Gone from Lambda’s list</Badge>}
           {data.openAlerts.map((alert) => (
             <Badge key={alert.id} tone={alert.severity === "critical" ? "crit" : "warn"}>

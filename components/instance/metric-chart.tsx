@@ -1,16 +1,19 @@
 "use client";
 
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { chartModel } from "@/components/charts/model";
 import { TimeSeriesChart } from "@/components/charts/time-series-chart";
-import type { Limit, Series, Slot, Span, Unit } from "@/components/charts/types";
+import type { Limit, Pool, Series, Slot, Span, Unit } from "@/components/charts/types";
 import { happenings } from "@/components/events/marks";
 import { useLive } from "@/components/page/use-live";
 import { useTimeZone } from "@/components/ui/clock";
 import { Panel } from "@/components/ui/panel";
+import { nominalShareGb } from "@/lib/domain/alignment/pools";
+import type { MachineAlignment } from "@/lib/domain/alignment/view";
 import type { InstanceAnswer, InstancePageQuestion } from "@/lib/domain/fleet/view";
 import { formatGib, formatMib } from "@/lib/domain/format";
 import type { Metric } from "@/lib/domain/telemetry/catalogue";
+import { machineAlignmentQuery } from "@/lib/queries/alignment";
 import { eventsQuery } from "@/lib/queries/events";
 import { instanceQuery } from "@/lib/queries/fleet";
 import { seriesQuery } from "@/lib/queries/telemetry";
@@ -31,6 +34,9 @@ export function MetricChart({ question, metric, unit, title, height, isWide = fa
   const { data: instance } = useLive(instanceQuery(question));
   const { data } = useSuspenseQuery(seriesQuery(instanceSeries(question, metric)));
   const { data: events } = useLive(eventsQuery(question));
+  const isMemory = metric === "memoryUsedMib";
+  const { data: aligned } = useQuery({ ...machineAlignmentQuery(question.instanceId), enabled: isMemory });
+  const pools = isMemory && aligned ? poolsOf(aligned) : [];
   const { row } = instance;
   const isSeveral = data.lines.length > 1;
   const all: Series = {
@@ -65,6 +71,7 @@ export function MetricChart({ question, metric, unit, title, height, isWide = fa
     sub: isSeveral ? "mean, and one line per GPU" : "mean and min–max",
     isSubject: isWide,
     ...(metric === "memoryUsedMib" && wholeOf(instance) !== null && { whole: wholeOf(instance) ?? 0 }),
+    ...(pools.length > 0 && { pools }),
     ...(isLost && { staleSince: row.telemetry.at }),
   });
   return (
@@ -72,6 +79,23 @@ export function MetricChart({ question, metric, unit, title, height, isWide = fa
       <TimeSeriesChart title={title} model={model} height={height} syncId="instance" />
     </Panel>
   );
+}
+
+/** The declared pools, to the scale of what the card reports: x ÷ nominal. */
+function poolsOf({ pools, use }: MachineAlignment): Pool[] {
+  return (pools ?? []).map(({ name, gb, existsGb, fromMib, toMib }, i) => {
+    const free = use.find((one) => one.name === name)?.freeMib ?? null;
+    const lacks = Math.round((gb - existsGb) * 1_000) / 1_000;
+    const room = free === null ? "" : free < 0 ? `, ${formatGib(-free)} over` : `, ${formatGib(free)} free`;
+    return {
+      id: name,
+      label: `${name} ${gb} GB`,
+      verdict: `${lacks > 0 ? `${lacks} GB of it do not exist` : "fits"}${room}`,
+      from: fromMib,
+      to: toMib,
+      slot: ((i % 8) + 1) as Slot,
+    };
+  });
 }
 
 /** Memory of one GPU: lines are per GPU, and so is what they are measured against. */
@@ -95,7 +119,7 @@ function limitsOf(instance: InstanceAnswer, metric: Metric): Limit[] {
         .filter((threshold) => threshold.metric === "memoryUsedPct")
         .map((threshold) => ({
           value: (threshold.value / 100) * whole,
-          label: `${threshold.label} %, ${formatGib((threshold.value / 100) * whole)}`,
+          label: `${threshold.label} %, ${formatGib((threshold.value / 100) * whole)}${nominalText(threshold.value, instance)}`,
           tone: toneOf(threshold.severity) as Limit["tone"],
         })),
     ];
@@ -109,6 +133,11 @@ function limitsOf(instance: InstanceAnswer, metric: Metric): Limit[] {
     return slowdown != null ? [{ value: slowdown, label: `slowdown ${slowdown} °C`, tone: "crit" }, ...own] : own;
   }
   return own;
+}
+
+/** The same share in GB as the card is sold: 85 % of a nominal 96 GB is 81.6 GB. */
+function nominalText(percent: number, { nominalMemoryGb }: InstanceAnswer): string {
+  return nominalMemoryGb === null ? "" : ` (${nominalShareGb(percent, nominalMemoryGb)} of ${nominalMemoryGb} GB)`;
 }
 
 /** When this metric raised alerts: several GPUs may have raised one at the same moment. */

@@ -110,6 +110,7 @@ export function BelongsPanel({ question, actions }: Props & { actions: ReactNode
           ["Environment", row.labels.environment || none],
           ["Cost centre", row.labels.costCenter || none],
           ["Workload", row.labels.workload],
+          ["Purpose", row.purpose || none],
           [
             "File systems",
             filesystems.length > 0

@@ -1,86 +1,75 @@
 "use client";
 
-import { CircleAlert, CircleCheck, Rocket, TriangleAlert } from "lucide-react";
+import { Rocket, UsersRound } from "lucide-react";
 import type { Route } from "next";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useLive } from "@/components/page/use-live";
+import { Refusal } from "@/components/settings/refusal";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
 import { Note } from "@/components/ui/note";
 import { Lede } from "@/components/ui/page";
 import { Deck, DeckColumn, Panel } from "@/components/ui/panel";
 import { Age } from "@/components/ui/time";
-import type { Labels } from "@/lib/domain/fleet/workloads";
 import { formatUsdRate } from "@/lib/domain/format";
-import { type Check, imagesFor, type LaunchChoice, preflight } from "@/lib/domain/intents/preflight";
-import type { Result } from "@/lib/errors";
-import { launchOffersQuery } from "@/lib/queries/intents";
+import { approvalNeeded } from "@/lib/domain/intents/guardrails";
+import { parseLaunchLine } from "@/lib/domain/intents/one-line";
+import { preflight } from "@/lib/domain/intents/preflight";
+import { launchMicrosPerHour } from "@/lib/domain/intents/preflight-money";
+import type { LaunchTemplate } from "@/lib/domain/intents/templates";
+import type { Failure, Result } from "@/lib/errors";
+import { launchOffersQuery } from "@/lib/queries/launch";
+import { CheckList, countOf } from "./check-list";
+import { changed, type Draft, draftOf } from "./draft";
 import { LaunchFields } from "./launch-fields";
+import { LaunchOwner } from "./launch-owner";
 import { LaunchPrice } from "./launch-price";
+import { LaunchSteps } from "./launch-steps";
+import { LaunchTemplates, type TemplateActs } from "./launch-templates";
+import { LineWords } from "./line-words";
 import { OfferTable } from "./offer-table";
-
-export type Draft = LaunchChoice & Labels;
 
 export type LaunchAction = (
   input: Draft & { intentId: string; priceMicros: string; accepted: string[] },
 ) => Promise<Result<{ id: string }>>;
 
-const HEART = "gpu_1x_gh200";
+type Props = {
+  launch: LaunchAction;
+  templates: TemplateActs;
+  /** What another launch, a machine or a template says; the line says the rest. */
+  given: Partial<LaunchTemplate>;
+  /** Where that comes from, in words. */
+  origin: string | null;
+  line: string;
+};
 
 /** A guided launch: the machine, its software and access, whose it is, and what must be read before the button. */
-export function LaunchPanel({ launch }: { launch: LaunchAction }) {
+export function LaunchPanel({ launch, templates, given, origin, line }: Props) {
   const { data } = useLive(launchOffersQuery());
   const router = useRouter();
   // A double click, the back button and a retry are the same launch.
   const [intentId] = useState(() => crypto.randomUUID());
-  const [draft, setDraft] = useState<Draft>(() => {
-    const offer =
-      data.offers.find((one) => one.typeName === HEART) ??
-      data.offers.find((one) => one.regions.some((r) => r.isListed));
-    return {
-      typeName: offer?.typeName ?? "",
-      region: offer?.regions[0]?.name ?? "",
-      imageFamily: null,
-      sshKeyName: data.sshKeys.length === 1 ? (data.sshKeys[0] ?? "") : "",
-      fileSystemName: null,
-      name: "",
-      owner: "",
-      team: "",
-      project: "",
-      environment: "",
-      costCenter: "",
-      workload: "unknown",
-    };
-  });
+  const [read] = useState(() => parseLaunchLine(line, data));
+  const [draft, setDraft] = useState<Draft>(() => draftOf({ ...given, ...read.fields }, data));
   const [accepted, setAccepted] = useState<string[]>([]);
-  const [refusal, setRefusal] = useState<{ message: string; fields: Record<string, string> } | null>(null);
+  const [refusal, setRefusal] = useState<Failure | null>(null);
   const [isPending, start] = useTransition();
 
   const change = (part: Partial<Draft>) => {
     setRefusal(null);
-    setDraft((old) => {
-      const next = { ...old, ...part };
-      const offer = data.offers.find((one) => one.typeName === next.typeName);
-      if (part.typeName !== undefined && !offer?.regions.some((one) => one.name === next.region && one.isListed))
-        next.region = offer?.regions[0]?.name ?? "";
-      if (next.imageFamily && !imagesFor(offer, next.region, data).some((one) => one.family === next.imageFamily))
-        next.imageFamily = null;
-      if (
-        next.fileSystemName &&
-        !data.filesystems.some((one) => one.name === next.fileSystemName && one.region === next.region)
-      )
-        next.fileSystemName = null;
-      return next;
-    });
+    setDraft((old) => changed(old, part, data));
   };
-
   const offer = data.offers.find((one) => one.typeName === draft.typeName);
   const checks = preflight(draft, data);
-  const count = (level: Check["level"]) => checks.filter((check) => check.level === level).length;
   const warnings = checks.filter((check) => check.level === "warning");
+  const total = launchMicrosPerHour(draft, offer);
   const isReady =
-    count("error") === 0 && offer?.priceMicros != null && warnings.every(({ key }) => accepted.includes(key));
+    countOf(checks, "error") === 0 && total !== null && warnings.every(({ key }) => accepted.includes(key));
+  const approval =
+    approvalNeeded({ kind: "launch", actor: { kind: "user" }, microsPerHour: total ?? 0n }, data.guardrails) ??
+    (data.stop?.act === "ask" ? data.stop.words : null);
 
   const submit = () =>
     start(async () => {
@@ -96,7 +85,13 @@ export function LaunchPanel({ launch }: { launch: LaunchAction }) {
     <>
       <Lede>
         <b>Billing starts when Lambda reports it active</b>, usually 2 to 6 min after launch. Booting is free.
+        {origin !== null && <> Filled in from {origin}.</>}{" "}
+        <Link className="link" href={"/launch/queue" as Route}>
+          Requests to Lambda
+        </Link>{" "}
+        shows what waits for its turn.
       </Lede>
+      {read.words.length > 0 && <LineWords line={read} />}
       <form
         aria-label="Launch an instance"
         onSubmit={(event) => {
@@ -117,31 +112,21 @@ export function LaunchPanel({ launch }: { launch: LaunchAction }) {
                   </>
                 )
               }
+              actions={
+                <LaunchTemplates
+                  acts={templates}
+                  draft={draft}
+                  now={data.now}
+                  onLoad={(template) => setDraft(draftOf(template, data))}
+                />
+              }
               isFlush
             >
               <OfferTable offers={data.offers} draft={draft} onChange={change} />
             </Panel>
             <LaunchFields offers={data} offer={offer} draft={draft} errors={refusal?.fields ?? {}} onChange={change} />
-            <Panel title="What happens next">
-              <ol className="launch-steps">
-                <li>
-                  <b>Request</b>
-                  <span>refused or accepted within seconds; one launch every 12 s</span>
-                </li>
-                <li>
-                  <b>Booting</b>
-                  <span>2 to 6 min, free</span>
-                </li>
-                <li>
-                  <b>Active</b>
-                  <span>billing starts</span>
-                </li>
-                <li>
-                  <b>Agent reports</b>
-                  <span>first sample, usually within a minute</span>
-                </li>
-              </ol>
-            </Panel>
+            <LaunchOwner offers={data} draft={draft} errors={refusal?.fields ?? {}} onChange={change} />
+            <LaunchSteps />
             <Panel className="is-last">
               <div className="grid gap-2">
                 {warnings.map((check) => (
@@ -156,56 +141,33 @@ export function LaunchPanel({ launch }: { launch: LaunchAction }) {
                     }
                   />
                 ))}
-                <div role="alert">{refusal && <Note tone="crit">{refusal.message}</Note>}</div>
+                {approval !== null && (
+                  <Note tone="info" icon={UsersRound}>
+                    <b>It waits for a second person.</b> {approval}
+                  </Note>
+                )}
+                <Refusal failure={refusal} />
                 <div className="flex justify-end">
                   <Button type="submit" look="primary" icon={Rocket} disabled={!isReady} isPending={isPending}>
-                    Launch for {formatUsdRate(offer?.priceMicros ?? null)}
+                    {approval === null ? "Launch" : "Ask to launch"}
+                    {draft.count > 1 && ` ${draft.count}`} for {formatUsdRate(total)}
                   </Button>
                 </div>
               </div>
             </Panel>
           </DeckColumn>
           <DeckColumn span={4}>
-            <LaunchPrice offers={data} offer={offer} region={draft.region} />
+            <LaunchPrice offers={data} offer={offer} draft={draft} />
             <Panel
               title="Pre-flight"
-              sub={`${count("pass")} pass, ${warnings.length} to read, ${count("error")} in the way`}
+              sub={`${countOf(checks, "pass")} pass, ${warnings.length} to read, ${countOf(checks, "error")} in the way`}
               isFlush
             >
-              <ul>
-                {[...checks]
-                  .sort((a, b) => ORDER[a.level] - ORDER[b.level])
-                  .map((check) => (
-                    <CheckLine key={check.key} check={check} />
-                  ))}
-              </ul>
+              <CheckList checks={checks} />
             </Panel>
           </DeckColumn>
         </Deck>
       </form>
     </>
-  );
-}
-
-const ORDER: Record<Check["level"], number> = { error: 0, warning: 1, pass: 2 };
-const LOOKS = {
-  error: { icon: CircleAlert, tone: "text-crit", word: "In the way" },
-  warning: { icon: TriangleAlert, tone: "text-warn", word: "Read this" },
-  pass: { icon: CircleCheck, tone: "text-ok", word: "Pass" },
-} as const;
-
-function CheckLine({ check }: { check: Check }) {
-  const { icon: Icon, tone, word } = LOOKS[check.level];
-  return (
-    <li className="check-line">
-      <Icon size={14} className={tone} aria-hidden="true" />
-      <span>
-        <b className="block">
-          <span className="sr-only">{word}: </span>
-          {check.title}
-        </b>
-        <span className="text-12 text-text-2">{check.detail}</span>
-      </span>
-    </li>
   );
 }

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Circle, CircleCheck, CircleX, Loader, TriangleAlert } from "lucide-react";
 import type { Route } from "next";
 import { type ReactNode, useTransition } from "react";
+import { PanelFrame } from "@/components/page/panel-frame";
 import { useLive } from "@/components/page/use-live";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -11,9 +12,14 @@ import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Age, Instant } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
+import { formatUsd } from "@/lib/domain/format";
 import { launchSteps, type StepState } from "@/lib/domain/intents/progress";
+import type { Verification } from "@/lib/domain/intents/verification";
 import type { Result } from "@/lib/errors";
 import { intentQuery } from "@/lib/queries/intents";
+import { verificationQuery } from "@/lib/queries/launch";
+import { LaunchBatch } from "./launch-batch";
+import { VerificationList } from "./verification-list";
 
 type Props = { intentId: string; cancel: ((input: { intentId: string }) => Promise<Result<{ id: string }>>) | null };
 
@@ -91,12 +97,66 @@ export function LaunchProgress({ intentId, cancel }: Props) {
             </Note>
           )}
           {row.error && row.state !== "indeterminate" && <Note tone="crit">{row.error}</Note>}
+          {row.state === "awaiting_approval" && (
+            <Note
+              tone="info"
+              action={
+                <ButtonLink size="small" href={"/approvals" as Route}>
+                  Approvals
+                </ButtonLink>
+              }
+            >
+              <b>It waits for a second person.</b> Nothing was sent; it expires when nobody agrees in time.
+            </Note>
+          )}
           {failure && <Note tone="warn">This page has lost its server; the launch goes on without it.</Note>}
         </Panel>
+        <PanelFrame label="The other launches" span={12} rows={0}>
+          <LaunchBatch intentId={intentId} />
+        </PanelFrame>
+        {row.instance && row.instance.activeAt !== null && (
+          <PanelFrame label="The checks after boot" span={12} rows={6}>
+            <Verified instanceId={row.instance.id} canLaunch={cancel !== null} />
+          </PanelFrame>
+        )}
       </Deck>
     </>
   );
 }
+
+/** Whether the machine is what was ordered, as its agent says. */
+function Verified({ instanceId, canLaunch }: { instanceId: string; canLaunch: boolean }) {
+  const { data } = useLive(verificationQuery(instanceId));
+  const { verification } = data;
+  if (verification === null) return null;
+  return (
+    <Panel span={12} title="Verified" sub={VERIFIED_WORDS[verification.state]}>
+      <VerificationList checks={verification.checks} />
+      {verification.state === "failed" && (
+        <div className="pt-3">
+          <Note
+            tone="crit"
+            action={
+              canLaunch && (
+                <ButtonLink size="small" href={`/launch?like=${instanceId}` as Route}>
+                  Launch another like it
+                </ButtonLink>
+              )
+            }
+          >
+            <b>It is not what was ordered</b>, and has cost {formatUsd(data.costMicros)} so far.
+          </Note>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+const VERIFIED_WORDS: Record<Verification["state"], string> = {
+  checking: "being checked",
+  passed: "as ordered",
+  failed: "not as ordered",
+};
 
 function at(instant: number): ReactNode {
   return (

@@ -3,9 +3,10 @@ import { Button } from "@/components/ui/button";
 import { Missing } from "@/components/ui/quantity";
 import { Status } from "@/components/ui/status";
 import { Table } from "@/components/ui/table";
+import { Age } from "@/components/ui/time";
 import { formatUsd } from "@/lib/domain/format";
-import type { Offer } from "@/lib/domain/intents/preflight";
-import type { Draft } from "./launch-panel";
+import type { Offer } from "@/lib/domain/intents/offers";
+import type { Draft } from "./draft";
 
 type Props = { offers: readonly Offer[]; draft: Draft; onChange: (part: Partial<Draft>) => void };
 
@@ -99,7 +100,14 @@ function Capacity({ offer }: { offer: Offer }) {
   const [last] = offer.regions;
   return (
     <span className="muted">
-      {last ? `none now; ${last.name} had it for ${Math.round(last.share * 100)} % of 24 h` : "none in 24 h"}
+      {last ? (
+        <>
+          none now; {last.name} had it <Age at={last.seenAt} />
+          {last.share > 0 && `, ${Math.round(last.share * 100)} % of 24 h`}
+        </>
+      ) : (
+        "never listed"
+      )}
     </span>
   );
 }

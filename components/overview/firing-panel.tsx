@@ -1,7 +1,9 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import type { Route } from "next";
 import Link from "next/link";
+import { DriftHint } from "@/components/alignment/drift-badge";
 import { XidHint } from "@/components/events/xid-hint";
 import { useLive } from "@/components/page/use-live";
 import { Panel } from "@/components/ui/panel";
@@ -10,6 +12,7 @@ import { alertStatus } from "@/components/ui/status-vocabulary";
 import { Lasting } from "@/components/ui/time";
 import type { AlertRow } from "@/lib/domain/alerts/view";
 import { formatUsdBurn } from "@/lib/domain/format";
+import { badgesQuery } from "@/lib/queries/alignment";
 import { eventsQuery, XID_DAY } from "@/lib/queries/events";
 import { overviewQuery } from "@/lib/queries/overview";
 import { PanelLink } from "./overview-panels";
@@ -21,6 +24,7 @@ export function FiringPanel() {
   const open = data.alerts.filter((alert) => alert.part !== "resolved");
   const count = (part: AlertRow["part"]) => open.filter((alert) => alert.part === part).length;
   const { data: xids } = useLive(eventsQuery(XID_DAY));
+  const drift = useQuery(badgesQuery()).data?.findings ?? 0;
   const hasMore = open.length > SHOWN;
   const words = [
     `${count("firing")} firing`,
@@ -36,10 +40,11 @@ export function FiringPanel() {
       actions={<PanelLink href={"/alerts" as Route}>Inbox</PanelLink>}
       isFlush
       footer={
-        hasMore || xids.incidents.length > 0 ? (
+        hasMore || xids.incidents.length > 0 || drift > 0 ? (
           <span className="flex flex-wrap justify-between gap-x-4">
             {hasMore && `${SHOWN} of ${open.length}`}
             <XidHint />
+            <DriftHint />
           </span>
         ) : undefined
       }

@@ -1,15 +1,20 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/choice";
 import { CodeLine } from "@/components/ui/code";
 import { SelectField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { PERMISSIONS, ROLE_NAMES, ROLES } from "@/lib/domain/access";
+import { PERMISSIONS, type Permission, ROLE_NAMES, ROLES, type Role } from "@/lib/domain/access";
+import { formatCount } from "@/lib/domain/format";
+import { scopesOf, WALLBOARD_SCOPE } from "@/lib/domain/tokens";
+import type { Failure } from "@/lib/errors";
 import { FormDialog } from "./form-dialog";
 import type { Act } from "./use-act";
 
-export type Made = { id: string; secret: string; installLine: string | null };
+export type Made = { id: string; secret: string; installLine: string | null; link: string | null };
 
 const LIVES = [
   ["30", "30 days"],
@@ -64,10 +69,10 @@ export function NewApiToken({ create }: Props) {
         </Button>
       }
       title="New API token"
-      about="For programs: Prometheus, scripts, notebooks. It may do what its role may, so give it the least."
+      about="For programs: Prometheus, scripts, notebooks. It may do what its role may, within its scopes: give it the least."
       word="Create"
       act={create}
-      fields={["name", "role", "days"]}
+      fields={["name", "role", "scopes", "days"]}
       hidden={{ kind: "api" }}
       outcome={(made) => <Secret made={made} />}
     >
@@ -81,23 +86,96 @@ export function NewApiToken({ create }: Props) {
             placeholder="prometheus"
             error={failure?.fields.name}
           />
-          <SelectField
-            label="May do what this role may"
-            name="role"
-            defaultValue="viewer"
-            hint={`Viewer: ${PERMISSIONS["fleet:read"].label.toLowerCase()}, ${PERMISSIONS["cost:read"].label.toLowerCase()}.`}
-            error={failure?.fields.role}
-          >
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {ROLE_NAMES[role]}
-              </option>
-            ))}
-          </SelectField>
+          <Rights failure={failure} />
           <Life defaultValue="90" />
         </>
       )}
     </FormDialog>
+  );
+}
+
+/** A link for a screen on the wall. */
+export function NewWallboard({ create }: Props) {
+  return (
+    <FormDialog
+      trigger={
+        <Button size="small" icon={Plus}>
+          New wallboard
+        </Button>
+      }
+      title="New wallboard"
+      about="A link that shows the fleet, what fires and what burns, without a sign-in and without anybody’s name. It can do nothing."
+      word="Make the link"
+      act={create}
+      fields={["name", "days"]}
+      hidden={{ kind: "wallboard", role: "" }}
+      outcome={(made) => <Secret made={made} />}
+    >
+      {(failure) => (
+        <>
+          <TextField
+            label="Name"
+            name="name"
+            required
+            maxLength={80}
+            placeholder="Screen in the lab"
+            hint="The screen shows it."
+            error={failure?.fields.name}
+          />
+          <Life defaultValue="365" />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The role, and which of its rights: none chosen means all of them. */
+function Rights({ failure }: { failure: Failure | null }) {
+  const [role, setRole] = useState<Role>("viewer");
+  const [chosen, setChosen] = useState<readonly Permission[]>([]);
+  const offered = scopesOf(role).filter((scope) => scope !== WALLBOARD_SCOPE);
+  const scopes = chosen.filter((scope) => offered.includes(scope));
+  return (
+    <>
+      <SelectField
+        label="May at most do what this role may"
+        name="role"
+        value={role}
+        onChange={(event) => setRole(ROLES.find((known) => known === event.target.value) ?? "viewer")}
+        error={failure?.fields.role}
+      >
+        {ROLES.map((one) => (
+          <option key={one} value={one}>
+            {ROLE_NAMES[one]}
+          </option>
+        ))}
+      </SelectField>
+      <input type="hidden" name="scopes" value={scopes.join(",")} />
+      <fieldset className="grid gap-1">
+        <legend className="field-label">Scopes</legend>
+        <p className="field-hint">
+          {scopes.length === 0
+            ? "None chosen: all rights of the role, except what only a person may do."
+            : `${formatCount(scopes.length, "right")} and nothing more.`}
+        </p>
+        <div className="scope-list">
+          {offered.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={<span className="mono">{scope}</span>}
+              hint={PERMISSIONS[scope].label}
+              checked={scopes.includes(scope)}
+              onChange={(event) =>
+                setChosen((before) =>
+                  event.target.checked ? [...before, scope] : before.filter((one) => one !== scope),
+                )
+              }
+            />
+          ))}
+        </div>
+        {failure?.fields.scopes && <p className="field-error">{failure.fields.scopes}</p>}
+      </fieldset>
+    </>
   );
 }
 
@@ -129,10 +207,17 @@ function Secret({ made }: { made: Made }) {
           </p>
         </div>
       )}
+      {made.link !== null && (
+        <div className="grid gap-1">
+          <p className="field-label">Open this on the screen</p>
+          <CodeLine text={made.link} what="wallboard link" />
+          <p className="field-hint">What stands after the # is the token; browsers do not send it to the server.</p>
+        </div>
+      )}
       <div className="grid gap-1">
-        <p className="field-label">{made.installLine === null ? "Token" : "Token alone"}</p>
+        <p className="field-label">{made.installLine === null && made.link === null ? "Token" : "Token alone"}</p>
         <CodeLine text={made.secret} what="token" />
-        {made.installLine === null && (
+        {made.installLine === null && made.link === null && (
           <p className="field-hint">Send it as “Authorization: Bearer …” to /api/v1/… or /metrics.</p>
         )}
       </div>

@@ -12,7 +12,7 @@ import { Table } from "@/components/ui/table";
 import { Age, Instant } from "@/components/ui/time";
 import { ROLE_NAMES, ROLES } from "@/lib/domain/access";
 import { formatCount } from "@/lib/domain/format";
-import type { InviteRow } from "@/lib/domain/people";
+import type { InviteRow, PersonRow } from "@/lib/domain/people";
 import { peopleQuery } from "@/lib/queries/settings";
 import { Confirm } from "./confirm";
 import { FormDialog } from "./form-dialog";
@@ -38,7 +38,7 @@ export function PeoplePanel({ invite, revoke, locked, span, ...acts }: Props) {
     <Panel
       title="People"
       sub={counts}
-      actions={locked === null && <InviteDialog invite={invite} />}
+      actions={locked === null && data.canInvite && <InviteDialog invite={invite} />}
       isFlush
       {...(span && { span })}
     >
@@ -51,6 +51,7 @@ export function PeoplePanel({ invite, revoke, locked, span, ...acts }: Props) {
               Last seen
             </th>
             <th scope="col">E-mail</th>
+            <th scope="col">Signs in with</th>
             <th scope="col">
               <span className="sr-only">Actions</span>
             </th>
@@ -68,7 +69,10 @@ export function PeoplePanel({ invite, revoke, locked, span, ...acts }: Props) {
                 {person.lastSeenAt === null ? <span className="muted">never</span> : <Age at={person.lastSeenAt} />}
               </td>
               <td>{person.email}</td>
-              <td>{locked === null && <PersonMenu person={person} {...acts} />}</td>
+              <td>
+                <SignsInWith person={person} provider={data.provider?.name ?? null} />
+              </td>
+              <td>{locked === null && <PersonMenu person={person} hasPasswords={data.canInvite} {...acts} />}</td>
             </tr>
           ))}
           {data.invites.map((one) => (
@@ -77,8 +81,22 @@ export function PeoplePanel({ invite, revoke, locked, span, ...acts }: Props) {
         </tbody>
       </Table>
       {locked !== null && <p className="muted panel-words">{locked}</p>}
+      {locked === null && !data.canInvite && (
+        <p className="muted panel-words">
+          Signing in with a password is switched off, so nobody is invited here: accounts come with their first sign-in.
+        </p>
+      )}
     </Panel>
   );
+}
+
+function SignsInWith({ person, provider }: { person: PersonRow; provider: string | null }) {
+  const ways = [
+    ...(person.isLinked ? [provider ?? "an identity provider"] : []),
+    ...(person.hasPassword ? ["a password"] : []),
+    ...(person.isOneClick ? ["one click, demo"] : []),
+  ];
+  return ways.length > 0 ? ways.join(", ") : <span className="muted">nothing yet</span>;
 }
 
 function InviteLine({ invite, revoke }: { invite: InviteRow; revoke: Props["revoke"] | null }) {
@@ -92,6 +110,7 @@ function InviteLine({ invite, revoke }: { invite: InviteRow; revoke: Props["revo
         ends <Instant at={invite.expiresAt} />
       </td>
       <td className="muted">by {invite.by}</td>
+      <td />
       <td>
         {revoke && (
           <span className="row-actions">

@@ -23,7 +23,8 @@ export function PersonMenu({
   disable,
   setPassword,
   signOutEverywhere,
-}: PersonActs & { person: PersonRow }) {
+  hasPasswords,
+}: PersonActs & { person: PersonRow; hasPasswords: boolean }) {
   const { id: userId, name } = person;
   if (person.isDisabled) {
     return (
@@ -40,7 +41,7 @@ export function PersonMenu({
           act={disable}
           input={{ userId, isDisabled: false }}
         >
-          They may sign in again, as {ROLE_NAMES[person.role].toLowerCase()}, with the password they had.
+          They may sign in again, as {ROLE_NAMES[person.role].toLowerCase()}, as they did before.
         </Confirm>
       </span>
     );
@@ -71,34 +72,36 @@ export function PersonMenu({
           </SelectField>
         )}
       </FormDialog>
-      <FormDialog
-        trigger={
-          <Button size="small" look="ghost" aria-label={`Set a password for ${name}`}>
-            Password…
-          </Button>
-        }
-        title={`New password for ${name}`}
-        about="For somebody who forgot theirs. All their sessions end; hand the password over in person and let them change it."
-        word="Set"
-        act={setPassword}
-        fields={["password"]}
-        hidden={{ userId }}
-        onDone={() => toast("ok", `${name} has a new password`)}
-      >
-        {(failure) => (
-          <TextField
-            label="New password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={12}
-            maxLength={128}
-            hint="At least 12 characters"
-            error={failure?.fields.password}
-          />
-        )}
-      </FormDialog>
+      {hasPasswords && (
+        <FormDialog
+          trigger={
+            <Button size="small" look="ghost" aria-label={`Set a password for ${name}`}>
+              Password…
+            </Button>
+          }
+          title={`New password for ${name}`}
+          about="For somebody who forgot theirs. All their sessions end; hand the password over in person and let them change it."
+          word="Set"
+          act={setPassword}
+          fields={["password"]}
+          hidden={{ userId }}
+          onDone={() => toast("ok", `${name} has a new password`)}
+        >
+          {(failure) => (
+            <TextField
+              label="New password"
+              name="password"
+              type="password"
+              autoComplete="new-password"
+              required
+              minLength={12}
+              maxLength={128}
+              hint="At least 12 characters"
+              error={failure?.fields.password}
+            />
+          )}
+        </FormDialog>
+      )}
       <Confirm
         trigger={
           <Button size="small" look="ghost" aria-label={`Sign ${name} out everywhere`}>

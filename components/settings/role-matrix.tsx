@@ -1,9 +1,8 @@
 import { Check, Minus } from "lucide-react";
 import { Panel, type Span } from "@/components/ui/panel";
-import { Table } from "@/components/ui/table";
-import { PERMISSIONS, type Permission, ROLE_NAMES, ROLES, type Role } from "@/lib/domain/access";
-
-type Grant = { label: string; roles: readonly Role[]; notes?: Partial<Record<Role, string>>; stepUp?: readonly Role[] };
+import { GroupRow, Table } from "@/components/ui/table";
+import { type Grant, PERMISSIONS, ROLE_NAMES, ROLES, type Role } from "@/lib/domain/access";
+import { matrixGroups } from "@/lib/domain/access-matrix";
 
 /** The table that the server asks, as a page. */
 export function RoleMatrix({ span }: { span?: Span }) {
@@ -22,36 +21,39 @@ export function RoleMatrix({ span }: { span?: Span }) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {(Object.keys(PERMISSIONS) as Permission[]).map((permission) => {
-            const grant: Grant = PERMISSIONS[permission];
-            return (
-              <tr key={permission}>
-                <th scope="row">{grant.label}</th>
-                {ROLES.map((role) => (
-                  <td key={role}>
-                    <Cell grant={grant} role={role} />
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-          <tr>
-            <th scope="row">Edit the audit trail</th>
-            {ROLES.map((role) => (
-              <td key={role}>
-                <No />
-              </td>
+        {matrixGroups().map(({ title, rights }) => (
+          <tbody key={title}>
+            <GroupRow title={title} columns={ROLES.length + 1} />
+            {rights.map((right) => (
+              <Row key={right} label={PERMISSIONS[right].label} grant={PERMISSIONS[right]} />
             ))}
-          </tr>
-        </tbody>
+            {title === "House" && <Row label="Edit the audit trail" grant={{ label: "", roles: [] }} />}
+          </tbody>
+        ))}
       </Table>
       <p className="muted panel-words">
         “Sign in”: asks for a sign-in of the last 10 minutes. “Name typed”: the instance’s name, as a confirmation. “If
-        firing”: one instance at a time, that a firing alert names. “Money”: the rows about money. The last admin cannot
-        be removed.
+        firing”: one instance at a time, that a firing alert names. “Launches”: approves launches, not terminations.
+        “Money”: the rows about money. “People only”: no API token has it, whatever its role. The last admin cannot be
+        removed.
       </p>
     </Panel>
+  );
+}
+
+function Row({ label, grant }: { label: string; grant: Grant }) {
+  return (
+    <tr>
+      <th scope="row">
+        {label}
+        {grant.isForPeople && <span className="muted"> · people only</span>}
+      </th>
+      {ROLES.map((role) => (
+        <td key={role}>
+          <Cell grant={grant} role={role} />
+        </td>
+      ))}
+    </tr>
   );
 }
 

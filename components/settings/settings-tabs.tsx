@@ -9,8 +9,11 @@ const TABS = [
   { href: "/settings", label: "Connection" },
   { href: "/settings/tokens", label: "Tokens" },
   { href: "/settings/people", label: "People and roles" },
+  { href: "/settings/cloud", label: "Cloud" },
+  { href: "/settings/guardrails", label: "Guardrails" },
   { href: "/settings/channels", label: "Channels" },
   { href: "/settings/money", label: "Money" },
+  { href: "/settings/checklists", label: "Checklists" },
   { href: "/settings/data", label: "Data" },
   { href: "/settings/account", label: "My account" },
 ] as const;

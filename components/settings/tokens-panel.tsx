@@ -7,13 +7,14 @@ import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { Age, Instant } from "@/components/ui/time";
 import { ROLE_NAMES } from "@/lib/domain/access";
-import type { TokenRow } from "@/lib/domain/tokens";
+import { isWallboard, type TokenRow } from "@/lib/domain/tokens";
 import { tokensQuery } from "@/lib/queries/settings";
 import { Confirm } from "./confirm";
-import { type Made, NewApiToken, NewIngestToken } from "./new-token";
+import { type Made, NewApiToken, NewIngestToken, NewWallboard } from "./new-token";
 import type { Act } from "./use-act";
 
 const SOON_MS = 14 * 24 * 3_600_000;
+const YEAR_MS = 365 * 24 * 3_600_000;
 
 type Revoke = Act<{ tokenId: string }, { id: string }>;
 type Props = { create: Act<FormData, Made>; revoke: Revoke; lockedIngest: string | null; lockedApi: string | null };
@@ -22,7 +23,8 @@ type Props = { create: Act<FormData, Made>; revoke: Revoke; lockedIngest: string
 export function TokensPanel({ create, revoke, lockedIngest, lockedApi }: Props) {
   const { data } = useLive(tokensQuery());
   const ingest = data.tokens.filter((token) => token.kind === "ingest");
-  const api = data.tokens.filter((token) => token.kind === "api");
+  const walls = data.tokens.filter((token) => token.kind === "api" && isWallboard(token));
+  const api = data.tokens.filter((token) => token.kind === "api" && !isWallboard(token));
   return (
     <>
       <Panel
@@ -43,7 +45,7 @@ export function TokensPanel({ create, revoke, lockedIngest, lockedApi }: Props) 
       </Panel>
       <Panel
         title="API tokens"
-        sub="for programs, on /api/v1 and /metrics; each may do what its role may"
+        sub="for programs, on /api/v1 and /metrics; each may do what its role may, within its scopes"
         actions={lockedApi === null && <NewApiToken create={create} />}
         span={12}
         isFlush
@@ -56,6 +58,21 @@ export function TokensPanel({ create, revoke, lockedIngest, lockedApi }: Props) 
           empty="None. Programs need one to read /api/v1 and /metrics."
         />
         {lockedApi !== null && <p className="muted panel-words">{lockedApi}</p>}
+      </Panel>
+      <Panel
+        title="Wallboards"
+        sub="links for a screen on the wall: they show the fleet, what fires and what burns, and can do nothing"
+        actions={lockedApi === null && <NewWallboard create={create} />}
+        span={12}
+        isFlush
+      >
+        <Tokens
+          label="Wallboards"
+          rows={walls}
+          now={data.now}
+          revoke={lockedApi === null ? revoke : null}
+          empty="None. The link opens without a sign-in on whichever screen it is opened; revoke it here."
+        />
       </Panel>
     </>
   );
@@ -91,7 +108,9 @@ function Tokens({ label, rows, now, revoke, empty }: TokensProps) {
               {token.name}
             </th>
             <td className="mono">{token.hint}</td>
-            <td>{token.role === null ? "write samples" : `as ${ROLE_NAMES[token.role].toLowerCase()}`}</td>
+            <td>
+              <May token={token} />
+            </td>
             <td>{token.by}</td>
             <td className="num">
               {token.lastUsedAt === null ? <span className="muted">never</span> : <Age at={token.lastUsedAt} />}
@@ -107,12 +126,25 @@ function Tokens({ label, rows, now, revoke, empty }: TokensProps) {
   );
 }
 
+function May({ token }: { token: TokenRow }) {
+  if (token.role === null) return "write samples";
+  if (isWallboard(token)) return "see the wallboard";
+  const role = `as ${ROLE_NAMES[token.role].toLowerCase()}`;
+  if (token.scopes.length === 0) return role;
+  return (
+    <span title={token.scopes.join(", ")}>
+      {role}, <span className="mono">{token.scopes.slice(0, 2).join(", ")}</span>
+      {token.scopes.length > 2 && ` and ${token.scopes.length - 2} more`}
+    </span>
+  );
+}
+
 function Ends({ at, now }: { at: number | null; now: number }) {
   if (at === null) return <span className="muted">when revoked</span>;
   if (at <= now) return <span className="text-crit">has ended</span>;
   return (
     <span className={at - now < SOON_MS ? "text-warn" : undefined}>
-      <Instant at={at} />
+      <Instant at={at} year={at - now > YEAR_MS / 2} />
     </span>
   );
 }

@@ -7,7 +7,9 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Kbd } from "@/components/ui/kbd";
+import { isLaunchLine } from "@/lib/domain/intents/launch-word";
 import { fleetQuery } from "@/lib/queries/fleet";
+import { LaunchLine } from "./launch-line";
 import { ROOMS } from "./rooms";
 
 type Command = { id: string; name: string; hint: string; icon: LucideIcon; href: Route };
@@ -26,6 +28,7 @@ export function CommandPalette({ canLaunch, onClose }: { canLaunch: boolean; onC
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState(0);
   const { data: fleet } = useQuery(fleetQuery());
+  const isLaunch = canLaunch && isLaunchLine(words);
 
   const commands: Command[] = [
     ...ROOMS.filter(({ href }) => canLaunch || href !== "/launch").map(({ href, name, icon }) => ({
@@ -57,6 +60,11 @@ export function CommandPalette({ canLaunch, onClose }: { canLaunch: boolean; onC
   const current = Math.min(chosen, matches.length - 1);
 
   const run = (command: Command | undefined) => {
+    // A line never launches anything by itself: it fills in the form, where it is read once more.
+    if (isLaunch) {
+      onClose();
+      return router.push(`/launch?line=${encodeURIComponent(words.trim())}` as Route);
+    }
     if (!command) return;
     onClose();
     router.push(command.href);
@@ -82,10 +90,14 @@ export function CommandPalette({ canLaunch, onClose }: { canLaunch: boolean; onC
                 autoFocus
                 role="combobox"
                 aria-label="Go to"
-                aria-expanded
+                aria-expanded={!isLaunch}
                 aria-controls={list}
-                aria-activedescendant={current >= 0 ? `${list}-${current}` : undefined}
-                placeholder="Go to an instance, a page, a time range"
+                aria-activedescendant={current >= 0 && !isLaunch ? `${list}-${current}` : undefined}
+                placeholder={
+                  canLaunch
+                    ? "Go to an instance, a page, a time range; or launch 1 gh200 us-east-3 lease:8h"
+                    : "Go to an instance, a page, a time range"
+                }
                 value={words}
                 onChange={(event) => {
                   setWords(event.target.value);
@@ -94,7 +106,15 @@ export function CommandPalette({ canLaunch, onClose }: { canLaunch: boolean; onC
                 onKeyDown={onKeyDown}
               />
             </div>
-            <div role="listbox" aria-label="Commands" id={list} className="palette-list" tabIndex={-1}>
+            {isLaunch && <LaunchLine line={words} />}
+            <div
+              hidden={isLaunch}
+              role="listbox"
+              aria-label="Commands"
+              id={list}
+              className="palette-list"
+              tabIndex={-1}
+            >
               {matches.map((command, index) => {
                 const { icon: Icon } = command;
                 return (
@@ -119,7 +139,15 @@ export function CommandPalette({ canLaunch, onClose }: { canLaunch: boolean; onC
               {matches.length === 0 && <p className="muted p-2">Nothing has that name.</p>}
             </div>
             <p className="muted text-11">
-              <Kbd>↑</Kbd> <Kbd>↓</Kbd> to choose, <Kbd>Enter</Kbd> to go, <Kbd>Esc</Kbd> to close
+              {isLaunch ? (
+                <>
+                  <Kbd>Enter</Kbd> opens the form filled in; nothing is launched yet. <Kbd>Esc</Kbd> to close
+                </>
+              ) : (
+                <>
+                  <Kbd>↑</Kbd> <Kbd>↓</Kbd> to choose, <Kbd>Enter</Kbd> to go, <Kbd>Esc</Kbd> to close
+                </>
+              )}
             </p>
           </Base.Popup>
         </Base.Viewport>

@@ -1,17 +1,21 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { OctagonPause } from "lucide-react";
+import type { Route } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { Age } from "@/components/ui/time";
 import { formatNumber } from "@/lib/domain/format";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
 import { undeliveredCountQuery } from "@/lib/queries/notify";
+import { automationQuery } from "@/lib/queries/policies";
 
 /** What everybody must know before they believe a number on the page. */
 export function FrameNotes() {
   const { data, isError } = useQuery(fleetStatusQuery());
   const undelivered = useQuery(undeliveredCountQuery()).data?.undelivered ?? 0;
+  const automation = useQuery(automationQuery()).data;
   return (
     <div className="frame-notes" aria-live="polite">
       {isError && (
@@ -37,6 +41,20 @@ export function FrameNotes() {
         <Note tone="warn">
           <b>Launches, restarts and terminations wait.</b> Lambda refused the key; they go on when it is accepted again.
           {data.freshness.staleSince == null && data.freshness.error && ` ${data.freshness.error}`}
+        </Note>
+      )}
+      {automation?.stoppedAt != null && (
+        <Note
+          tone="warn"
+          icon={OctagonPause}
+          action={
+            <ButtonLink size="small" href={"/policies" as Route}>
+              Policies
+            </ButtonLink>
+          }
+        >
+          <b>All automation is stopped.</b> {automation.by} stopped it <Age at={automation.stoppedAt} />
+          {automation.reason && <>: {automation.reason}</>}. Policies neither end, launch nor hold back anything.
         </Note>
       )}
       {undelivered > 0 && (

@@ -9,7 +9,9 @@ import { useClockCorrection } from "@/components/ui/clock";
 import { cx } from "@/components/ui/cx";
 import { Age } from "@/components/ui/time";
 import { alertCountsQuery } from "@/lib/queries/alerts";
+import { badgesQuery } from "@/lib/queries/alignment";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
+import { approvalCountQuery } from "@/lib/queries/intents";
 import { BrandMark } from "./brand-mark";
 import { ROOMS, roomOf } from "./rooms";
 
@@ -44,10 +46,12 @@ export function Rail({ me }: { me: ReactNode }) {
   );
 }
 
-/** Instances in the fleet, alerts that fire or went unknown. */
+/** Instances in the fleet, alerts that fire or went unknown, what waits for a second person. */
 export function RoomCount({ room }: { room: string }) {
   if (room === "Fleet") return <FleetCount />;
   if (room === "Alerts") return <AlertCount />;
+  if (room === "Approvals") return <ApprovalCount />;
+  if (room === "Alignment") return <FindingCount />;
   return null;
 }
 
@@ -64,6 +68,28 @@ function AlertCount() {
     <em className={cx("rail-count", "is-hot")}>
       {open}
       <span className="sr-only"> firing or unknown</span>
+    </em>
+  );
+}
+
+function FindingCount() {
+  const { data } = useQuery(badgesQuery());
+  if (!data || data.findings === 0) return null;
+  return (
+    <em className="rail-count">
+      {data.findings}
+      <span className="sr-only"> not as declared</span>
+    </em>
+  );
+}
+
+function ApprovalCount() {
+  const { data } = useQuery(approvalCountQuery());
+  if (!data || data.waiting === 0) return null;
+  return (
+    <em className={cx("rail-count", data.waiting > data.own && "is-hot")}>
+      {data.waiting}
+      <span className="sr-only"> waiting for a second person</span>
     </em>
   );
 }

@@ -1,12 +1,16 @@
 import {
   Bell,
+  Bot,
+  Calculator,
   CircleDollarSign,
   History,
   LayoutDashboard,
   type LucideIcon,
   Rocket,
+  Scale,
   Server,
   Settings,
+  UserCheck,
   Waypoints,
 } from "lucide-react";
 import type { Route } from "next";
@@ -19,8 +23,12 @@ export const ROOMS = [
   { href: "/fleet", name: "Fleet", icon: Server },
   { href: "/alerts", name: "Alerts", icon: Bell },
   { href: "/cost", name: "Cost", icon: CircleDollarSign },
+  { href: "/plan", name: "Plan", icon: Calculator },
   { href: "/runs", name: "Runs", icon: Waypoints },
+  { href: "/alignment", name: "Alignment", icon: Scale },
   { href: "/launch", name: "Launch", icon: Rocket },
+  { href: "/approvals", name: "Approvals", icon: UserCheck },
+  { href: "/policies", name: "Policies", icon: Bot },
   { href: "/activity", name: "Activity", icon: History },
   { href: "/settings", name: "Settings", icon: Settings },
 ] as const satisfies readonly Room[];

@@ -19,7 +19,7 @@ export const commands: Record<string, Command> = {
     lines: [
       "token list",
       "token create ingest --name NAME",
-      "token create api --name NAME --role ROLE",
+      "token create api --name NAME --role ROLE [--scopes RIGHT,RIGHT]",
       "token revoke ID",
     ],
     run: async (given) => (await import("./token")).token(given),

@@ -1,7 +1,14 @@
 import { Role } from "@/lib/domain/people";
+import { NewToken } from "@/lib/domain/tokens";
 import { createToken, readTokens, revokeToken } from "@/lib/services/credentials";
 import { withDatabase } from "./connect";
 import { readArguments, UsageError, understand } from "./usage";
+
+function apiToken(name: string, role: string, scopes: string): NewToken {
+  const made = NewToken.safeParse({ kind: "api", name, role: understand(Role, role), scopes });
+  if (made.success) return made.data;
+  throw new UsageError(`${made.error.issues[0]?.message ?? "not understood"}.`);
+}
 
 export async function token(given: string[]): Promise<number> {
   const { words, options } = readArguments(given);
@@ -20,8 +27,8 @@ export async function token(given: string[]): Promise<number> {
       const { secret } = await createToken(
         ctx,
         what === "api"
-          ? { kind: "api", name, role: understand(Role, options.role ?? "viewer"), days: null }
-          : { kind: "ingest", name, role: null, days: null },
+          ? apiToken(name, options.role ?? "viewer", options.scopes ?? "")
+          : { kind: "ingest", name, role: null, scopes: [], days: null },
       );
       console.log(`${secret}\nShown once; only its hash is kept.`);
       return 0;

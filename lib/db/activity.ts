@@ -26,6 +26,15 @@ export type ActWhere = {
   prefixes: string[] | null;
   ownId: string | null;
   hasProvider: boolean;
+  /** Our trail alone, or Lambda's log and listing alone. */
+  source: "hopperdeck" | "lambda" | null;
+  /** Beginnings of actions: those alone, or all but those. Of Lambda's records all or none. */
+  what: { prefixes: string[]; isRest: boolean; hasLambda: boolean } | null;
+  /** Part of the name of whoever did it, and of what it was done to. */
+  by: string;
+  on: string;
+  from: Date | null;
+  to: Date | null;
   text: string;
   /** Actions whose words contain the text: of the trail by name, of the provider's log by pattern. */
   named: { actions: string[]; logPattern: string | null; isOutsideOnly: boolean };
@@ -92,42 +101,42 @@ const page = (part: string) => `
      and ($5 = '' or concat_ws(' ', y.actor, y.action, translate(y.action, '._-', '   '), y.subject, y.reason) ilike $5
           or y.source <> 'log' and y.action = any ($6)
           or y.source = 'log' and y.action ~* $7 and (not $8 or y."actorKind" = 'outside'))
+     and ($12::text is null or (y.source = 'trail') = ($12 = 'hopperdeck'))
+     and ($13::text[] is null or case when y.source = 'trail' then (y.action like any ($13)) <> $14 else $15 end)
+     and ($16 = '' or y.actor ilike $16) and ($17 = '' or y.subject ilike $17)
+     and ($18::timestamptz is null or y.at >= $18) and ($19::timestamptz is null or y.at < $19)
      and ($9::timestamptz is null or (y.at, y.key) < ($9, $10))
    order by y.at desc, y.key desc limit $11)`;
 
 /** What people, programs, the system and strangers did, from our trail and the provider's, the newest first. */
 export async function listActs(where: ActWhere): Promise<ActRow[]> {
+  const part = (text: string) => (text === "" ? "" : `%${likeEscape(text)}%`);
+  const beginnings = (prefixes: string[]) => prefixes.map((prefix) => `${likeEscape(prefix)}%`);
   const { rows } = await pool().query<ActRow>(
     `select * from (${[TRAIL, LOG, LISTING].map(page).join(" union all ")}) z order by z.at desc, z.key desc limit $11`,
     [
-      where.prefixes?.map((prefix) => `${likeEscape(prefix)}%`) ?? null,
+      where.prefixes && beginnings(where.prefixes),
       where.ownId,
       where.hasProvider,
       where.kinds,
-      where.text === "" ? "" : `%${likeEscape(where.text)}%`,
+      part(where.text),
       where.named.actions,
       where.named.logPattern,
       where.named.isOutsideOnly,
       where.after?.at ?? null,
       where.after?.key ?? null,
       where.limit,
+      where.source,
+      where.what && beginnings(where.what.prefixes),
+      where.what?.isRest ?? false,
+      where.what?.hasLambda ?? true,
+      part(where.by),
+      part(where.on),
+      where.from,
+      where.to,
     ],
   );
   return rows;
-}
-
-/** Recomputes the hash of every entry from its content and the one before it. */
-export async function checkChain(): Promise<{ entries: string; brokenAt: string | null; head: string | null }> {
-  const { rows } = await pool().query<{ entries: string; brokenAt: string | null; head: string | null }>(
-    `select count(*)::text as entries, min(seq) filter (where not ok)::text as "brokenAt",
-            (array_agg(encode(hash, 'hex') order by seq desc))[1] as head
-     from (select e.seq, e.hash,
-                  e.hash = sha256(e.prev_hash || audit_canonical(e))
-                  and e.prev_hash = lag(e.hash, 1, sha256('hopperdeck'::bytea)) over (order by e.seq)
-                  and e.seq = row_number() over (order by e.seq) as ok
-           from audit_event e) x`,
-  );
-  return rows[0] ?? { entries: "0", brokenAt: null, head: null };
 }
 
 const ENTRIES_AT_ONCE = 500;

@@ -29,12 +29,19 @@ export type Intent = {
   settledAt: Date | null;
   errorCode: string | null;
   error: string | null;
+  /** Those that were asked for in one act. */
+  batchId: string | null;
+  policyId: string | null;
+  approvedById: string | null;
+  approvedAt: Date | null;
+  approvalExpiresAt: Date | null;
+  breakGlassReason: string | null;
 };
 
-type Row = Omit<Intent, "request" | "plan"> & { request: unknown; plan: unknown };
+export type Row = Omit<Intent, "request" | "plan"> & { request: unknown; plan: unknown };
 
 // The JSON columns hold what this module wrote into them.
-const toIntent = (row: Row): Intent => ({
+export const toIntent = (row: Row): Intent => ({
   ...row,
   request: row.request as Intent["request"],
   plan: row.plan as Intent["plan"],
@@ -54,16 +61,24 @@ export type NewIntent = Pick<
   | "createdAt"
 > & {
   planHash: Uint8Array<ArrayBuffer>;
+  batchId?: string | null;
+  policyId?: string | null;
+  /** Given where a second person must agree first: until when. */
+  approvalExpiresAt?: Date | null;
 };
 
-/** Writes an intent that is ready to be sent. The same id again is the same intent: null says that it was there already. */
+/**
+ * Writes an intent that is ready to be sent, or waits for a second person where its approval expires. The same id again is the
+ * same intent: null says that it was there already.
+ */
 export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent | null> {
   const { request, plan, ...rest } = intent;
+  const waits = intent.approvalExpiresAt != null;
   const data = {
     ...rest,
     token: intent.id,
-    state: "ready" as const,
-    queuedAt: intent.createdAt,
+    state: waits ? ("awaiting_approval" as const) : ("ready" as const),
+    queuedAt: waits ? null : intent.createdAt,
     request: request as Prisma.InputJsonObject,
     plan: plan as Prisma.InputJsonObject,
   };
@@ -80,6 +95,28 @@ export async function findIntent(id: string): Promise<Intent | null> {
 export async function openIntentOf(targetId: string, kind: IntentKind): Promise<Intent | null> {
   const row = await prisma.intent.findFirst({ where: { targetId, kind, settledAt: null } });
   return row && toIntent(row);
+}
+
+/** The same of many machines, by machine. */
+export async function openIntentsOf(targetIds: string[], kind: IntentKind): Promise<Map<string, Intent>> {
+  const rows = await prisma.intent.findMany({ where: { targetId: { in: targetIds }, kind, settledAt: null } });
+  return new Map(rows.flatMap((row) => (row.targetId === null ? [] : [[row.targetId, toIntent(row)] as const])));
+}
+
+/** All that was asked for in one act, in the order of asking. */
+export async function listBatch(batchId: string): Promise<Intent[]> {
+  const rows = await prisma.intent.findMany({ where: { batchId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return rows.map(toIntent);
+}
+
+/** Ends that wait to be sent for the first time, in the order of their turns. */
+export async function listQueuedTerminates(): Promise<string[]> {
+  const rows = await prisma.intent.findMany({
+    where: { kind: "terminate", state: "ready", settledAt: null },
+    orderBy: [{ queuedAt: "asc" }, { id: "asc" }],
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
 }
 
 export async function listIntents(where: { open?: boolean; since?: Date; limit?: number }): Promise<Intent[]> {
@@ -105,7 +142,7 @@ export async function listAwaited(since: Date): Promise<Intent[]> {
   return rows.map(toIntent);
 }
 
-/** What may be sent now: terminates before restarts before launches, the oldest first. */
+/** What may be sent now: terminates before restarts before launches, those never sent before those repeated, the oldest first. */
 export async function listSendable(now: Date): Promise<Intent[]> {
   const rows = await prisma.intent.findMany({
     where: {
@@ -115,7 +152,7 @@ export async function listSendable(now: Date): Promise<Intent[]> {
         { state: "sending", kind: "terminate", nextSendAt: { lte: now } },
       ],
     },
-    orderBy: [{ kind: "desc" }, { queuedAt: "asc" }],
+    orderBy: [{ kind: "desc" }, { sends: "asc" }, { queuedAt: "asc" }, { id: "asc" }],
     take: 50,
   });
   const order: Record<IntentKind, number> = { terminate: 0, restart: 1, launch: 2 };
@@ -164,6 +201,7 @@ export async function moveIntent(tx: Client, intent: Intent, next: Next, now: Da
       lookUntil: next.lookUntil === undefined ? null : new Date(next.lookUntil),
       ...(next.acceptedAt !== undefined && { acceptedAt: intent.acceptedAt ?? new Date(next.acceptedAt) }),
       ...(next.externalId !== undefined && { externalId: next.externalId }),
+      ...(next.state === "closed_unconfirmed" && { watchUntil: new Date(now.getTime() + WATCH_MS) }),
       ...(next.isUnsent && {
         sends: { decrement: 1 },
         unsent: { increment: 1 },
@@ -185,6 +223,7 @@ export async function settleIntent(
   error: string | null,
   externalId?: string,
 ): Promise<boolean> {
+  if (state === "adopted") await sentAfterAll(tx, id, now);
   const { count } = await tx.intent.updateMany({
     where: { id, settledAt: null, ...((state === "expired" || state === "cancelled") && { sends: 0 }) },
     data: {
@@ -199,13 +238,19 @@ export async function settleIntent(
   return count === 1;
 }
 
-/** An intent that was closed without a trace and whose machine has turned up after all. */
-export async function adoptLate(tx: Client, id: string, externalId: string): Promise<boolean> {
+/** An intent that was settled without a machine, and whose machine has turned up after all. */
+export async function adoptLate(tx: Client, id: string, externalId: string, now: Date): Promise<boolean> {
+  await sentAfterAll(tx, id, now);
   const { count } = await tx.intent.updateMany({
-    where: { id, state: "closed_unconfirmed" },
+    where: { id, kind: "launch", state: { in: ["closed_unconfirmed", "refused", "cancelled", "expired"] } },
     data: { state: "adopted", externalId, watchUntil: null },
   });
   return count === 1;
+}
+
+/** There is a machine, so a request left us, whatever we believed. */
+async function sentAfterAll(tx: Client, id: string, now: Date): Promise<void> {
+  await tx.intent.updateMany({ where: { id, sentAt: null }, data: { sentAt: now } });
 }
 
 /** Sent, and nobody came back with an answer: our own process died over it. */
@@ -222,7 +267,13 @@ export async function listLookedFor(now: Date): Promise<Intent[]> {
 /** Launches and restarts that were asked for before an instant and never sent. */
 export async function listNeverSent(before: Date): Promise<Intent[]> {
   const rows = await prisma.intent.findMany({
-    where: { state: "ready", kind: { not: "terminate" }, sends: 0, queuedAt: { lt: before } },
+    where: {
+      state: "ready",
+      sends: 0,
+      queuedAt: { lt: before },
+      // What a person wants ended is tried until it is; what automation could not end for so long is judged anew.
+      OR: [{ kind: { not: "terminate" } }, { policyId: { not: null } }],
+    },
   });
   return rows.map(toIntent);
 }
@@ -247,11 +298,13 @@ export async function findLaunches(
   return rows.map(({ launched, ...row }) => ({ ...toIntent(row), launchedId: launched?.id ?? null }));
 }
 
-/** Ties a machine to the launch that made it; false when the launch has one already. */
+/** Ties a machine to the launch that made it, with its lease and purpose; false when the launch has one already. */
 export async function linkLaunched(tx: Client, resourceId: string, intentId: string): Promise<boolean> {
   const linked = await tx.$executeRaw`
-    UPDATE resource SET launch_intent_id = ${intentId}::uuid
-    WHERE id = ${resourceId}::uuid AND launch_intent_id IS NULL
+    UPDATE resource r SET launch_intent_id = i.id, purpose = coalesce(i.request ->> 'purpose', r.purpose),
+      lease_until = coalesce(to_timestamp((i.request ->> 'leaseUntil')::float8 / 1000), r.lease_until)
+    FROM intent i
+    WHERE r.id = ${resourceId}::uuid AND i.id = ${intentId}::uuid AND r.launch_intent_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM resource WHERE launch_intent_id = ${intentId}::uuid)`;
   return linked === 1;
 }

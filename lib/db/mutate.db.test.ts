@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemCtx, type UserActor } from "@/lib/domain/access";
 import { prisma } from "./client";
-import { mutate } from "./mutate";
+import { mutate, recordAudit } from "./mutate";
 
 const actor = (role: UserActor["role"]): UserActor => ({
   kind: "user",
@@ -49,4 +49,34 @@ test("who may not writes nothing, and a body that fails leaves nothing", async (
   ).rejects.toThrow("the disk fell out");
   expect(await prisma.auditEvent.count()).toBe(before);
   expect(await prisma.setting.count({ where: { id: "half" } })).toBe(0);
+});
+
+test("no credential reaches the trail, whichever field it comes by", async () => {
+  const canaries = [
+    "secret_lambda_0123456789abcdef.AbCdEf",
+    "hd_0a1b2c3d4e5f_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0MTI",
+    "Bearer eyJhbGciOiJIUzI1NiJ9.e30.abc",
+    "https://hooks.slack.com/services/T000/B000/XXXXXXXX",
+    "postgres://hopper:hunter22@db/hopperdeck",
+    "password=hunter22",
+  ];
+  for (const canary of canaries) {
+    await recordAudit(
+      { actor: actor("admin"), now },
+      {
+        action: "test.kept",
+        subjectKind: "setting",
+        subjectId: "canary",
+        subject: `Channel ${canary}`,
+        before: { url: canary, list: [canary] },
+        after: { password: "hunter22", deep: { note: `see ${canary}`, token: canary }, apiKey: ["hunter22"] },
+        reason: `because ${canary}`,
+      },
+    );
+  }
+  const kept = JSON.stringify(await prisma.auditEvent.findMany({ where: { action: "test.kept" } }), (_, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  expect(kept).not.toMatch(/hunter22|AbCdEf|c2VjcmV0|eyJhbGci|XXXXXXXX/);
+  expect(kept).toContain("***");
 });

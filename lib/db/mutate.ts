@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Actor, authorize, type Ctx, type Permission } from "@/lib/domain/access";
-import { changes } from "@/lib/domain/audit";
+import { changes, withoutSecrets } from "@/lib/domain/audit";
+import { redact } from "@/lib/domain/redact";
 import { type Client, prisma } from "./client";
 import type { Prisma } from "./generated/client";
 
@@ -57,9 +58,9 @@ export async function writeAudit(tx: Client, ctx: Ctx, entry: Entry): Promise<vo
       action: entry.action,
       subjectKind: entry.subjectKind,
       subjectId: entry.subjectId,
-      subject: entry.subject,
-      changes: changes(entry.before ?? null, entry.after ?? null) as Prisma.InputJsonObject,
-      reason: entry.reason ?? null,
+      subject: redact(entry.subject),
+      changes: withoutSecrets(changes(entry.before ?? null, entry.after ?? null)) as Prisma.InputJsonObject,
+      reason: entry.reason ? redact(entry.reason) : null,
       ip: ctx.ip ?? null,
     },
   });

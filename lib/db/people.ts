@@ -10,7 +10,19 @@ export type Person = {
   sessionVersion: number;
   createdAt: Date;
   disabledAt: Date | null;
+  oidcIssuer: string | null;
+  oidcSubject: string | null;
 };
+
+export function findPersonByIdentity(oidcIssuer: string, oidcSubject: string): Promise<Person | null> {
+  return prisma.user.findUnique({ where: { oidcIssuer_oidcSubject: { oidcIssuer, oidcSubject } } });
+}
+
+/** Writes beside an account who it is at the identity provider; one that has an identity keeps it. */
+export async function linkIdentity(tx: Client, id: string, oidcIssuer: string, oidcSubject: string): Promise<boolean> {
+  const { count } = await tx.user.updateMany({ where: { id, oidcSubject: null }, data: { oidcIssuer, oidcSubject } });
+  return count === 1;
+}
 
 export function findPersonByEmail(email: string): Promise<(Person & { passwordHash: string | null }) | null> {
   return prisma.user.findUnique({ where: { email }, omit: { passwordHash: false } });
@@ -23,11 +35,16 @@ export function findPerson(id: string): Promise<Person | null> {
 export async function listPeople() {
   const people = await prisma.user.findMany({
     orderBy: { createdAt: "asc" },
+    omit: { passwordHash: false },
     include: {
       sessions: { orderBy: { lastSeenAt: "desc" }, take: 1, select: { lastSeenAt: true } },
     },
   });
-  return people.map(({ sessions, ...person }) => ({ ...person, lastSeenAt: sessions[0]?.lastSeenAt ?? null }));
+  return people.map(({ sessions, passwordHash, ...person }) => ({
+    ...person,
+    hasPassword: passwordHash !== null,
+    lastSeenAt: sessions[0]?.lastSeenAt ?? null,
+  }));
 }
 
 export function countPeople(): Promise<number> {
@@ -36,7 +53,15 @@ export function countPeople(): Promise<number> {
 
 export function insertPerson(
   tx: Client,
-  person: { email: string; name: string; role: Role; passwordHash: string | null; createdAt: Date },
+  person: {
+    email: string;
+    name: string;
+    role: Role;
+    passwordHash: string | null;
+    createdAt: Date;
+    oidcIssuer?: string;
+    oidcSubject?: string;
+  },
 ): Promise<Person> {
   return tx.user.create({ data: person });
 }
@@ -46,12 +71,16 @@ export function addPerson(person: Parameters<typeof insertPerson>[1]): Promise<P
 }
 
 /** Changes a person; every older session of theirs dies with the version. */
-export function updatePerson(tx: Tx, id: string, change: { role?: Role; disabledAt?: Date | null }): Promise<Person> {
+export function updatePerson(
+  tx: Client,
+  id: string,
+  change: { role?: Role; disabledAt?: Date | null },
+): Promise<Person> {
   return tx.user.update({ where: { id }, data: { ...change, sessionVersion: { increment: 1 } } });
 }
 
 /** Locks all admins' rows, so that two changes at once cannot remove the last one. */
-export async function lockAdmins(tx: Tx): Promise<string[]> {
+export async function lockAdmins(tx: Client): Promise<string[]> {
   const rows = await tx.$queryRaw<
     { id: string }[]
   >`SELECT id FROM app_user WHERE role = 'admin' AND disabled_at IS NULL FOR UPDATE`;
@@ -79,12 +108,14 @@ export type NewSession = {
   userId: string;
   sessionVersion: number;
   at: Date;
+  /** When the person proved who they are. */
+  provenAt: Date;
   ip: string | null;
   userAgent: string | null;
 };
 
-export async function insertSession({ at, ...session }: NewSession): Promise<void> {
-  await prisma.session.create({ data: { ...session, createdAt: at, lastSeenAt: at, signedInAt: at } });
+export async function insertSession({ at, provenAt, ...session }: NewSession): Promise<void> {
+  await prisma.session.create({ data: { ...session, createdAt: at, lastSeenAt: at, signedInAt: provenAt } });
 }
 
 /** The session and its person, by the hash of the cookie's sid, and what time it is: one query. */
@@ -131,7 +162,7 @@ export async function revokeSession(
 }
 
 /** Ends the sessions of a person, all or all but one. */
-export async function revokeSessionsOf(tx: Tx, userId: string, now: Date, butId?: string): Promise<number> {
+export async function revokeSessionsOf(tx: Client, userId: string, now: Date, butId?: string): Promise<number> {
   const { count } = await tx.session.updateMany({
     where: { userId, revokedAt: null, ...(butId !== undefined && { id: { not: butId } }) },
     data: { revokedAt: now },

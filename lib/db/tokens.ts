@@ -10,6 +10,8 @@ export type Token = {
   name: string;
   prefix: string;
   role: Role | null;
+  /** What of the role's rights it has; empty: all that a program may have. */
+  scopes: string[];
   intentId: string | null;
   resourceId: string | null;
   createdAt: Date;
@@ -25,6 +27,7 @@ export type NewToken = {
   prefix: string;
   secretHash: Uint8Array<ArrayBuffer>;
   role?: Role | null;
+  scopes?: string[];
   intentId?: string | null;
   resourceId?: string | null;
   createdById?: string | null;
@@ -39,6 +42,7 @@ const shown = {
   name: true,
   prefix: true,
   role: true,
+  scopes: true,
   intentId: true,
   resourceId: true,
   createdAt: true,
@@ -67,7 +71,7 @@ export async function replaceFirstInvite(token: NewToken): Promise<void> {
 export async function findTokenByPrefix(prefix: string): Promise<(Token & { secretHash: Uint8Array }) | null> {
   const { rows } = await pool().query<Token & { secretHash: Uint8Array }>({
     name: "find-token",
-    text: `select id, kind::text as kind, name, prefix, role::text as role, intent_id as "intentId", resource_id as "resourceId", created_at as "createdAt",
+    text: `select id, kind::text as kind, name, prefix, role::text as role, scopes, intent_id as "intentId", resource_id as "resourceId", created_at as "createdAt",
              expires_at as "expiresAt", last_used_at as "lastUsedAt", uses_left as "usesLeft", revoked_at as "revokedAt", secret_hash as "secretHash"
            from token where prefix = $1`,
     values: [prefix],
@@ -104,4 +108,10 @@ export async function markUsed(id: string, now: Date): Promise<void> {
 export async function revokeToken(tx: Tx, id: string, now: Date): Promise<Token | null> {
   const { count } = await tx.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
   return count === 1 ? tx.token.findUniqueOrThrow({ where: { id }, select: shown }) : null;
+}
+
+/** Who made a token. */
+export async function makerOfToken(id: string): Promise<string | null> {
+  const row = await prisma.token.findUnique({ where: { id }, select: { createdById: true } });
+  return row?.createdById ?? null;
 }

@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AppError } from "@/lib/errors";
 import {
   type Actor,
   authorize,
   can,
+  type Grant,
   lockOf,
   PERMISSIONS,
   type Permission,
@@ -38,16 +40,32 @@ const MATRIX: Record<Permission, string> = {
   "fleet:read": "yyyyy",
   "cost:read": "yyyyy",
   export: "yyyyy",
+  "wallboard:read": "yyyyy",
+  "plan:write": "yyyyy",
   "alert:acknowledge": "--yyy",
   "rule:write": "---yy",
   "intent:launch": "---yy",
+  "intent:approve": "-y-yy",
+  "intent:break-glass": "---yy",
   "intent:terminate": "--yyy",
+  "intent:terminate-many": "---yy",
   "intent:restart": "--yyy",
+  "protection:set": "---yy",
+  "protection:lift": "----y",
+  "checklist:write": "---yy",
+  "automation:stop": "--yyy",
+  "automation:resume": "----y",
+  "cloud:write": "---yy",
+  "lease:extend": "--yyy",
+  "policy:write": "---yy",
+  "policy:arm": "----y",
+  "alignment:write": "---yy",
   "label:write": "-yyyy",
   "run:write": "---yy",
   "budget:write": "-y--y",
   "price:write": "-y--y",
   "allocation:write": "-y--y",
+  "invoice:read": "-y--y",
   "invoice:write": "-y--y",
   "cost:close": "-y--y",
   "token:ingest": "---yy",
@@ -66,8 +84,39 @@ test.each(Object.keys(PERMISSIONS) as Permission[])("%s is for these roles and n
 
 test("a program may what its role may, the worker may all", () => {
   expect(refusal(program("viewer"), "fleet:read")).toBeNull();
-  expect(refusal(program("viewer"), "people:write")?.code).toBe("forbidden");
+  expect(refusal(program("viewer"), "rule:write")?.code).toBe("forbidden");
   for (const permission of Object.keys(PERMISSIONS) as Permission[]) authorize(systemCtx("job", NOW), permission);
+});
+
+test("a program has its role's rights within its scopes, and never more", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ROLES),
+      fc.subarray([...(Object.keys(PERMISSIONS) as Permission[]), "moon:land"]),
+      fc.constantFrom(...(Object.keys(PERMISSIONS) as Permission[])),
+      (role, scopes, permission) => {
+        const bot: Actor = { kind: "token", id: "3", name: "bot", role, scopes };
+        const isNamed = scopes.length === 0 || scopes.includes(permission);
+        const grant: Grant = PERMISSIONS[permission];
+        expect(can(bot, permission)).toBe(can(person(role), permission) && isNamed && !grant.isForPeople);
+        expect(refusal(bot, permission) === null).toBe(can(bot, permission));
+      },
+    ),
+  );
+});
+
+test("what takes a person's proof is for no token, and everything that always takes one is for people", () => {
+  for (const [permission, grant] of Object.entries(PERMISSIONS) as [Permission, Grant][]) {
+    const isProved = grant.stepUp !== undefined && grant.roles.every((role) => grant.stepUp?.includes(role));
+    expect([permission, grant.isForPeople ?? false]).toEqual([permission, isProved]);
+    if (isProved) expect(refusal(program("admin"), permission)?.message).toContain("Only a person");
+  }
+});
+
+test("a token without the scope is told which one it takes", () => {
+  const bot: Actor = { kind: "token", id: "3", name: "bot", role: "operator", scopes: ["fleet:read"] };
+  expect(refusal(bot, "intent:launch")?.message).toContain("the scope intent:launch");
+  expect(refusal(bot, "budget:write")?.message).toContain("It takes: finance, admin.");
 });
 
 test("accounts, API tokens and an admin's launch ask for a sign-in of the last ten minutes", () => {

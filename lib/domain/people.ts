@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "./access";
+import type { ProviderView } from "./oidc";
 import { cleanEmail, cleanName, hasUnseen } from "./text";
 
 export const PersonName = z
@@ -88,11 +89,23 @@ export type PersonRow = {
   isMe: boolean;
   createdAt: number;
   lastSeenAt: number | null;
+  hasPassword: boolean;
+  /** Whether the identity provider knows them. */
+  isLinked: boolean;
+  /** One of the demo's roles. */
+  isOneClick: boolean;
 };
 
 export type InviteRow = { id: string; note: string; role: (typeof ROLES)[number]; by: string; expiresAt: number };
 
-export type PeopleAnswer = { now: number; people: PersonRow[]; invites: InviteRow[] };
+/** `canInvite`: whether invitations work, which end in a password. `provider`: who else says who people are. */
+export type PeopleAnswer = {
+  now: number;
+  canInvite: boolean;
+  provider: ProviderView | null;
+  people: PersonRow[];
+  invites: InviteRow[];
+};
 
 export type SessionRow = {
   id: string;

@@ -1,6 +1,6 @@
 const SECRETS: [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 ***"],
-  [/\bsecret_[\w-]+/g, "secret_***"],
+  [/\bsecret_[\w.-]+/g, "secret_***"],
   [/\bhd_[0-9a-f]+_[\w-]+/g, "hd_***"],
   [/(postgres(?:ql)?:\/\/[^:/\s]+:)[^@\s]+@/g, "$1***@"],
   [/("?(?:jupyter_token|jupyter_url|password|token|authorization|cookie)"?\s*[:=]\s*)("[^"]*"|[^\s,}]+)/gi, "$1***"],

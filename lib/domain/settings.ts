@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { parseDecimal } from "./cost/decimal";
 import { isZone } from "./cost/zone";
+import { Guardrails, NO_GUARDRAILS } from "./intents/guardrails";
 import { Mapping } from "./invoice/mapping";
 import { SESSION_LIMITS } from "./people";
+import { ProviderTargets } from "./plan/targets";
 
 const MINUTE = 60_000;
 const DAY = 24 * 3_600_000;
@@ -47,6 +49,17 @@ export const SETTINGS = {
   heartbeat: z
     .object({ secretId: z.uuid().nullable(), host: z.string().max(300), setAt: z.number().default(0) })
     .default({ secretId: null, host: "", setAt: 0 }),
+  /** When somebody looks although nobody was woken; in the zone of the accounts. */
+  workingHours: z
+    .object({
+      days: z
+        .array(z.coerce.number().int().min(1).max(7))
+        .min(1, "Choose at least one day")
+        .max(7)
+        .transform((days) => [...new Set(days)].sort()),
+      from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "is not a time like 09:00"),
+    })
+    .default({ days: [1, 2, 3, 4, 5], from: "09:00" }),
   /** In which zone days and months are accounted. */
   accounting: z
     .object({
@@ -60,6 +73,14 @@ export const SETTINGS = {
       price: z.enum(["current", "launch"]).default("current"),
     })
     .default({ zone: "UTC", price: "current" }),
+  /** Which share of the spend each provider should have. */
+  providerMix: z.object({ targets: ProviderTargets }).default({ targets: {} }),
+  /** What may be launched without asking, and when a second person is asked. */
+  guardrails: Guardrails.default(NO_GUARDRAILS),
+  /** The one switch that stops all automation: since when, by whom and why. Null: it runs. */
+  automation: z
+    .object({ stoppedAt: z.number().nullable(), by: z.string().max(200), reason: z.string().max(500) })
+    .default({ stoppedAt: null, by: "", reason: "" }),
 } as const;
 
 export type Settings = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]> };
@@ -88,6 +109,7 @@ export function usd(most: bigint) {
 
 export const SessionChange = SETTINGS.session.unwrap();
 export const RetentionChange = SETTINGS.retention.unwrap();
+export const WorkingHoursChange = SETTINGS.workingHours.unwrap();
 export const AccountingChange = SETTINGS.accounting.unwrap();
 
 export const AnomalyChange = z
@@ -115,6 +137,7 @@ export type SettingsAnswer = {
   retention: Settings["retention"];
   anomalies: Settings["anomalies"];
   accounting: Settings["accounting"];
+  workingHours: Settings["workingHours"];
   /** Price of a GiB of storage for a month, and since when; null: never set, so storage is counted without a price. */
   storagePrice: { micros: string; since: number } | null;
 };

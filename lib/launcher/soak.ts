@@ -9,6 +9,8 @@ import { countPlaywright, Suite } from "./suite";
 const FUZZ_RUNS = "100000";
 const CRASH_ROUNDS = "20";
 const ALERT_KILLS = "100";
+/** Launches and terminations in a storm of faults and kills. */
+const CHAOS_ROUNDS = "10000";
 const TRUTH_DAYS = "365";
 
 say("Hopperdeck, long trials");
@@ -17,6 +19,7 @@ Object.assign(process.env, {
   HOPPERDECK_CRASH_ROUNDS: CRASH_ROUNDS,
   HOPPERDECK_TRUTH_DAYS: TRUTH_DAYS,
   HOPPERDECK_ALERT_KILLS: ALERT_KILLS,
+  HOPPERDECK_CHAOS_ROUNDS: CHAOS_ROUNDS,
 });
 const suite = new Suite();
 whenAsked(() => suite.stop());
@@ -26,6 +29,10 @@ await vitest(suite, "Counterexamples", "unit", ["lib/domain", "--testTimeout=720
 await vitest(suite, "Years against the cloud's own bill", "db", ["lib/services/cost/truth.db.test.ts"]);
 await vitest(suite, "Workers killed while they alert", "db", [
   "lib/services/notify/kills.db.test.ts",
+  "--testTimeout=7200000",
+]);
+await vitest(suite, "Launches and terminations in a storm", "db", [
+  "lib/services/intents/chaos.db.test.ts",
   "--testTimeout=7200000",
 ]);
 const isBuilt = await suite.work("Web app", async () => ((await buildApp(suite.signal)) ? "built" : "up to date"));

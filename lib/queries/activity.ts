@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { ActivityQuestion } from "@/lib/domain/activity/question";
+import type { ActivityFilter } from "@/lib/domain/activity/question";
 import type { ActivityAnswer, Chain } from "@/lib/domain/activity/view";
 import { getJson } from "./fetch";
 
-export function activityQuery(question: Omit<ActivityQuestion, "after">) {
+export function activityQuery(question: ActivityFilter) {
   return infiniteQueryOptions({
     queryKey: ["activity", "acts", question],
     queryFn: ({ signal, pageParam }) =>

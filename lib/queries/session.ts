@@ -15,6 +15,20 @@ export async function signIn(provider: "password" | "demo", fields: Record<strin
   }
 }
 
+/** Leaves for the identity provider, which sends them back; `isProof`: they must prove there anew who they are. */
+export async function leaveForProvider(next: string, isProof: boolean): Promise<Outcome> {
+  try {
+    const path = `/api/auth/signin/oidc${isProof ? "?again=1" : ""}`;
+    const response = await postForm(path, { callbackUrl: new URL(next, window.location.href).href });
+    const { url } = (await response.json().catch(() => ({}))) as { url?: string };
+    if (!response.ok || !url) return { ok: false, message: LOST };
+    window.location.assign(url);
+    return { ok: true };
+  } catch {
+    return { ok: false, message: LOST };
+  }
+}
+
 /** Ends the session: its row is closed, so that a copy of the cookie is worth nothing. */
 export async function signOut(): Promise<Outcome> {
   try {
@@ -30,6 +44,6 @@ async function postForm(path: string, fields: Record<string, string>): Promise<R
   return fetch(path, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ ...fields, csrfToken, callbackUrl: "/", json: "true" }),
+    body: new URLSearchParams({ callbackUrl: "/", ...fields, csrfToken, json: "true" }),
   });
 }

@@ -9,5 +9,6 @@ export async function actorOfToken(bearer: string): Promise<{ actor: Actor; now:
   const token = await findToken(bearer, at);
   if (token?.kind !== "api" || !token.role) return null;
   await markUsed(token.id, at);
-  return { actor: { kind: "token", id: token.id, name: token.name, role: token.role }, now: at };
+  const { id, name, role, scopes } = token;
+  return { actor: { kind: "token", id, name, role, scopes }, now: at };
 }

@@ -1,17 +1,23 @@
 import { beforeAll, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
+import { can, PERMISSIONS, type Permission, systemCtx } from "@/lib/domain/access";
+import { NewToken } from "@/lib/domain/tokens";
+import { env } from "@/lib/env";
+import { by, emptyHouse, machine, onlyAlert, person, rule, run } from "@/lib/testing/alerting";
 import { as, lastAudit } from "@/lib/testing/people";
+import { acknowledgeAlert } from "./alerts/acknowledge";
 import { actorOfToken } from "./api-access";
 import { createToken, readTokens, revokeToken } from "./credentials";
 import { senderToken } from "./telemetry/senders";
+import { readWallboard } from "./wallboard";
 
 const DAY = 24 * 3_600_000;
 const now = new Date("2026-11-20T12:00:00Z");
 beforeAll(() => setTestClock(now));
 
-const api = { kind: "api", name: "prometheus", role: "viewer", days: 30 } as const;
-const ingest = { kind: "ingest", name: "agents", role: null, days: null } as const;
+const api: NewToken = { kind: "api", name: "prometheus", role: "viewer", scopes: [], days: 30 };
+const ingest: NewToken = { kind: "ingest", name: "agents", role: null, scopes: [], days: null };
 
 test("an API token speaks with its role until it is revoked, at once", async () => {
   const admin = await as("admin", now);
@@ -94,4 +100,69 @@ test("revoked by two at the same moment, it is said once", async () => {
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => revokeToken(admin, { tokenId: id })));
   expect(outcomes.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect(await prisma.auditEvent.count({ where: { action: "token.revoked", subjectId: id } })).toBe(1);
+});
+
+test("a token has its scopes of the role's rights, and no more is ever given", async () => {
+  const admin = await as("admin", now);
+  const { id, secret } = await createToken(admin, {
+    ...api,
+    role: "operator",
+    scopes: ["fleet:read", "intent:launch"],
+  });
+  const found = await actorOfToken(secret);
+  if (!found) throw new Error("the token is not taken");
+  const rights = (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => can(found.actor, permission));
+  expect(rights).toEqual(["fleet:read", "intent:launch"]);
+  expect((await readTokens(admin)).tokens.find((token) => token.id === id)?.scopes).toEqual([
+    "fleet:read",
+    "intent:launch",
+  ]);
+  // Should the role lose a right later, the scope does not bring it back.
+  await prisma.token.update({ where: { id }, data: { role: "viewer" } });
+  expect(can((await actorOfToken(secret))?.actor ?? systemCtx("x", now).actor, "intent:launch")).toBe(false);
+  for (const scopes of [["people:write"], ["rule:write"], ["moon:land"]])
+    expect(NewToken.safeParse({ kind: "api", name: "x", role: "viewer", scopes, days: "" }).success).toBe(false);
+  expect(
+    NewToken.parse({ kind: "api", name: "x", role: "viewer", scopes: "fleet:read,export", days: "" }).scopes,
+  ).toEqual(["fleet:read", "export"]);
+});
+
+test("a wallboard's link shows the fleet and no person, and can do nothing else", async () => {
+  const admin = await as("admin", now);
+  const wanted = NewToken.parse({
+    kind: "wallboard",
+    name: "Screen in the lab",
+    role: "admin",
+    scopes: "people:write",
+    days: "30",
+  });
+  const { id, secret, link } = await createToken(admin, wanted);
+  expect(link).toBe(`${env.publicUrl}/wallboard#${secret}`);
+  const found = await actorOfToken(secret);
+  if (!found) throw new Error("the token is not taken");
+  const rights = (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => can(found.actor, permission));
+  expect(rights).toEqual(["wallboard:read"]);
+  await expect(readTokens(found)).rejects.toMatchObject({ code: "forbidden" });
+
+  await emptyHouse();
+  await setTestClock(now);
+  const ada = await person("Ada Lovelace", "operator");
+  const gh = await machine("gh-train-1");
+  await prisma.resourceLabel.updateMany({ data: { owner: "ada@example.com" } });
+  await rule({ name: "Hot" });
+  await run(gh, now.getTime(), [90]);
+  await acknowledgeAlert(by(ada, now.getTime()), { alertId: (await onlyAlert()).id, minutes: null, note: "Ada looks" });
+  const { secret: again } = await createToken(await as("admin", now), wanted);
+  const seen = await readWallboard((await actorOfToken(again)) ?? systemCtx("x", now));
+  expect(seen).toMatchObject({
+    name: "Screen in the lab",
+    totals: { instances: 1, gpusBilled: 1, microsPerHour: "2290000" },
+    alerts: {
+      critical: 1,
+      shown: [{ ruleName: "Hot", targetName: expect.stringContaining("gh-train-1"), isAcknowledged: true }],
+    },
+    tiles: [{ name: "gh-train-1", alert: "critical" }],
+  });
+  expect(JSON.stringify(seen)).not.toMatch(/ada|lovelace|@|192\.0\.2/i);
+  await expect(revokeToken(await as("admin", now), { tokenId: id })).rejects.toMatchObject({ code: "not-found" });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { prisma } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
 import { systemCtx } from "@/lib/domain/access";
@@ -278,4 +278,61 @@ test("the people page names no secret, and a system actor is nobody's self", asy
   const answer = await readPeople(systemCtx("test", now));
   expect(answer.people.every((person) => !person.isMe)).toBe(true);
   expect(JSON.stringify(answer)).not.toMatch(/argon2|passwordHash|secretHash/);
+});
+
+test("unknown people cost the door as much work as wrong passwords", async () => {
+  const person = await somebody("viewer", now);
+  const took = async (email: string) => {
+    await prisma.rateLimit.deleteMany();
+    const from = performance.now();
+    await signIn(now, email, "wrong password", { ip: null, userAgent: null }).catch(() => {});
+    return performance.now() - from;
+  };
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let i = 0; i < 7; i += 1) {
+    known.push(await took(person.email));
+    unknown.push(await took(`nobody-${i}@example.com`));
+  }
+  // The fastest of several is what the work itself takes; without the hash it would be a tenth.
+  expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.5);
+  expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(2);
+});
+
+describe("with passwords switched off", () => {
+  const before = { ...process.env };
+  afterAll(() => {
+    process.env = before;
+    vi.resetModules();
+  });
+
+  test("nobody comes in by one, is invited to one or is given one; what was given before is worth nothing", async () => {
+    const admin = await as("admin", now);
+    const person = await somebody("viewer", now);
+    const { url } = await invite(admin, { role: "viewer", name: "" });
+    Object.assign(process.env, {
+      PASSWORD_SIGN_IN: "0",
+      OIDC_ISSUER: "https://id.example",
+      OIDC_CLIENT_ID: "hopperdeck",
+      OIDC_NAME: "Example",
+      OIDC_ROLES: "gpu-admins=admin",
+    });
+    vi.resetModules();
+    const door = await import("./people");
+    const { changeMyPassword, readMySessions } = await import("./sessions");
+    const refused = { code: "forbidden", message: expect.stringContaining("switched off") };
+    await expect(door.signIn(now, person.email, PASSWORD, DEVICE)).rejects.toMatchObject(refused);
+    await expect(door.invite(admin, { role: "viewer", name: "" })).rejects.toMatchObject(refused);
+    await expect(door.acceptInvite(now, newPerson(secretOf(url)), DEVICE)).rejects.toMatchObject(refused);
+    await expect(door.setPassword(admin, { userId: person.id, password: PASSWORD })).rejects.toMatchObject(refused);
+    await expect(changeMyPassword(admin, { current: PASSWORD, password: PASSWORD })).rejects.toMatchObject(refused);
+    expect((await readMySessions(admin)).hasPassword).toBe(false);
+    expect(await door.firstAdminLink(now)).toBeNull();
+    const answer = await door.readPeople(admin);
+    expect(answer).toMatchObject({
+      canInvite: false,
+      provider: { name: "Example", roles: [{ group: "gpu-admins", role: "admin" }] },
+    });
+    expect(JSON.stringify(answer)).not.toMatch(/secret/i);
+  });
 });

@@ -38,6 +38,7 @@ export async function signIn(
   password: string,
   device: Device,
 ): Promise<{ userId: string; sid: string }> {
+  requirePasswords();
   const known = cleanEmail(email).slice(0, 254);
   const keys = [`sign-in:${known}`, ...(device.ip ? [`sign-in-ip:${device.ip}`] : [])];
   const waitMs = await db.takeTry(keys, now, signInDelayMs);
@@ -81,13 +82,20 @@ export function isOneClickOffered(): boolean {
   return env.mode === "demo" && isLocal(env.host) && isLocal(new URL(env.publicUrl).hostname);
 }
 
-async function openSession(now: Date, person: db.Person, device: Device): Promise<{ userId: string; sid: string }> {
+/** A session of somebody who has proved who they are, at `provenAt` where not just now. */
+export async function openSession(
+  now: Date,
+  person: db.Person,
+  device: Device,
+  provenAt = now,
+): Promise<{ userId: string; sid: string }> {
   const sid = randomBytes(16).toString("hex");
   await db.insertSession({
     sidHash: sha256(sid),
     userId: person.id,
     sessionVersion: person.sessionVersion,
     at: now,
+    provenAt,
     ip: device.ip,
     userAgent: device.userAgent?.slice(0, 300) ?? null,
   });
@@ -136,6 +144,8 @@ export async function whoIs(sid: string): Promise<{ actor: UserActor; now: Date 
 
 /** A link that makes one account with the role, good once and for 24 hours. */
 export async function invite(ctx: Ctx, { role, name }: NewInvite): Promise<{ url: string; expiresAt: number }> {
+  authorize(ctx, "people:write");
+  requirePasswords();
   const minted = mintToken();
   const expiresAt = new Date(ctx.now.getTime() + INVITE_MS);
   return mutate(ctx, "people:write", async (tx) => {
@@ -163,7 +173,7 @@ export async function invite(ctx: Ctx, { role, name }: NewInvite): Promise<{ url
 
 /** While nobody has an account: the link that makes the first admin. Older first links die. */
 export async function firstAdminLink(now: Date): Promise<string | null> {
-  if ((await db.countPeople()) > 0) return null;
+  if (!env.hasPasswordSignIn || (await db.countPeople()) > 0) return null;
   const minted = mintToken();
   await replaceFirstInvite({
     kind: "invite",
@@ -187,6 +197,7 @@ export async function readInvite(now: Date, secret: string): Promise<{ role: Rol
 
 /** Turns an invitation into an account. The link works once, also when clicked twice at the same moment. */
 export async function acceptInvite(now: Date, input: NewPerson, device: Device): Promise<{ email: string }> {
+  requirePasswords();
   const token = await findToken(input.token, now);
   if (token?.kind !== "invite" || !token.role) {
     throw new AppError("invalid", "This link was used or has run out. Ask for a new one; nothing was created.");
@@ -258,8 +269,11 @@ export async function setPassword(
   ctx: Ctx,
   { userId, password }: { userId: string; password: string },
 ): Promise<{ id: string }> {
+  authorize(ctx, "people:write");
+  requirePasswords();
   const passwordHash = await hashPassword(password);
   return mutate(ctx, "people:write", async (tx) => {
+    if (!(await db.findPerson(userId))) throw new AppError("not-found", "There is no such person.");
     const person = await db.replacePassword(tx, userId, passwordHash);
     await db.revokeSessionsOf(tx, userId, ctx.now);
     return {
@@ -299,7 +313,9 @@ export async function readPeople(ctx: Ctx): Promise<PeopleAnswer> {
   const invites = await listTokens(["invite"]);
   return {
     now: ctx.now.getTime(),
-    people: people.map(({ id, name, email, role, disabledAt, createdAt, lastSeenAt }) => ({
+    canInvite: env.hasPasswordSignIn,
+    provider: providerView(),
+    people: people.map(({ id, name, email, role, disabledAt, createdAt, lastSeenAt, hasPassword, oidcSubject }) => ({
       id,
       name,
       email,
@@ -308,6 +324,9 @@ export async function readPeople(ctx: Ctx): Promise<PeopleAnswer> {
       isMe: ctx.actor.kind === "user" && ctx.actor.id === id,
       createdAt: createdAt.getTime(),
       lastSeenAt: lastSeenAt?.getTime() ?? null,
+      hasPassword,
+      isLinked: oidcSubject !== null,
+      isOneClick: env.mode === "demo" && !hasPassword && oidcSubject === null,
     })),
     invites: invites.flatMap(({ id, name, role, createdBy, expiresAt, usesLeft }) =>
       role && expiresAt && expiresAt > ctx.now && usesLeft !== 0
@@ -315,6 +334,31 @@ export async function readPeople(ctx: Ctx): Promise<PeopleAnswer> {
         : [],
     ),
   };
+}
+
+function providerView(): PeopleAnswer["provider"] {
+  if (!env.oidc) return null;
+  const { name, issuer, clientId, groupClaim, roles, defaultRole, emailDomains, isEmailTrusted } = env.oidc;
+  return {
+    name,
+    issuer,
+    clientId,
+    callback: `${env.publicUrl}/api/auth/callback/oidc`,
+    groupClaim,
+    roles: roles.map(([group, role]) => ({ group, role })),
+    defaultRole,
+    emailDomains,
+    isEmailTrusted,
+  };
+}
+
+/** Refuses what would end in a sign-in by password where those are switched off. */
+export function requirePasswords(): void {
+  if (!env.hasPasswordSignIn)
+    throw new AppError(
+      "forbidden",
+      `Signing in with a password is switched off here. Use ${env.oidc?.name ?? "another way"}.`,
+    );
 }
 
 export async function hashPassword(password: string): Promise<string> {
@@ -325,7 +369,7 @@ function inviteUrl(secret: string): string {
   return `${env.publicUrl}/welcome#${secret}`;
 }
 
-function asPerson(person: db.Person, now: Date, ip: string | null): Ctx {
+export function asPerson(person: db.Person, now: Date, ip: string | null): Ctx {
   const { id, name, email, role } = person;
   return { actor: { kind: "user", id, name, email, role, sessionId: "", signedInAt: now }, now, ip };
 }

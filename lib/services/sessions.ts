@@ -4,8 +4,9 @@ import * as db from "@/lib/db/people";
 import { readSettingNow } from "@/lib/db/settings";
 import { authorize, type Ctx, type UserActor } from "@/lib/domain/access";
 import { isSessionAlive, type OwnPassword, type SessionsAnswer, signInDelayMs } from "@/lib/domain/people";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { hashPassword } from "./people";
+import { hashPassword, requirePasswords } from "./people";
 
 /* What everybody may do about their own account; the permission is the least that every role has. */
 
@@ -20,13 +21,13 @@ export async function readMySessions(ctx: Ctx): Promise<SessionsAnswer> {
   ]);
   return {
     now: ctx.now.getTime(),
-    hasPassword: passwordHash !== null,
+    hasPassword: passwordHash !== null && env.hasPasswordSignIn,
     sessions: sessions
       .filter((session) => isSessionAlive(session, limits, ctx.now))
-      .map(({ id, signedInAt, lastSeenAt, ip, userAgent }) => ({
+      .map(({ id, createdAt, lastSeenAt, ip, userAgent }) => ({
         id,
         isThis: id === me.sessionId,
-        signedInAt: signedInAt.getTime(),
+        signedInAt: createdAt.getTime(),
         lastSeenAt: lastSeenAt.getTime(),
         ip: ip?.replace(/^::ffff:(?=\d+\.)/, "") ?? null,
         userAgent,
@@ -56,6 +57,7 @@ export async function endMyOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
 /** Changes one's own password; every other session ends. Wrong tries wait as at the door. */
 export async function changeMyPassword(ctx: Ctx, { current, password }: OwnPassword): Promise<{ ended: number }> {
   const me = self(ctx);
+  requirePasswords();
   const key = `password:${me.id}`;
   const waitMs = await db.takeTry([key], ctx.now, signInDelayMs);
   if (waitMs > 0)

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { prisma } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { recordFailedPoll } from "@/lib/db/fleet/connection";
 import { readSetting } from "@/lib/db/settings";
 import { systemCtx } from "@/lib/domain/access";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { as, lastAudit } from "@/lib/testing/people";
 import { instance } from "@/lib/testing/senders";
 import { count } from "@/lib/testing/world";
@@ -30,7 +30,7 @@ const system = () => systemCtx("test", now);
 
 beforeEach(async () => {
   now = new Date(now.getTime() + 3_600_000);
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(now);
   await prepareHouse(system());
 });

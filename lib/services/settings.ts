@@ -30,11 +30,12 @@ const STORAGE = { provider: "lambda", sku: STORAGE_SKU, region: EVERY_REGION, un
 /** Everything that people have set, or its default. */
 export async function readSettings(ctx: Ctx): Promise<SettingsAnswer> {
   authorize(ctx, "fleet:read");
-  const [session, retention, anomalies, accounting, price] = await Promise.all([
+  const [session, retention, anomalies, accounting, workingHours, price] = await Promise.all([
     readSettingNow("session"),
     readSettingNow("retention"),
     readSettingNow("anomalies"),
     readSettingNow("accounting"),
+    readSettingNow("workingHours"),
     currentPrice(STORAGE),
   ]);
   return {
@@ -43,6 +44,7 @@ export async function readSettings(ctx: Ctx): Promise<SettingsAnswer> {
     retention,
     anomalies,
     accounting,
+    workingHours,
     storagePrice: price && { micros: price.micros.toString(), since: price.recordedAt.getTime() },
   };
 }
@@ -76,7 +78,7 @@ export async function readConnection(ctx: Ctx): Promise<ConnectionAnswer> {
       lastOkAt: at(connection.lastOkAt),
       staleSince: freshness.staleSince,
       error: connection.staleSince ? connection.lastError : null,
-      isFrozen: connection.mutationsFrozenAt !== null,
+      isFrozen: connection.mutationsFrozenAt !== null || connection.mutateFrozenAt !== null,
       instances: stats.instances,
       tookMs: stats.tookMs,
       polls24h: stats.polls,
@@ -90,16 +92,21 @@ export async function readConnection(ctx: Ctx): Promise<ConnectionAnswer> {
 }
 
 export function changeSessionLimits(ctx: Ctx, limits: Settings["session"]): Promise<Settings["session"]> {
-  return change(ctx, "setting:write", "session", limits, "Session limits");
+  return changeSetting(ctx, "setting:write", "session", limits, "Session limits");
 }
 
 export function changeRetention(ctx: Ctx, retention: Settings["retention"]): Promise<Settings["retention"]> {
-  return change(ctx, "setting:write", "retention", retention, "Retention");
+  return changeSetting(ctx, "setting:write", "retention", retention, "Retention");
 }
 
 /** What is left out of the list of anomalies; whoever is told of one sets that in the rule. */
 export function changeAnomalies(ctx: Ctx, anomalies: Settings["anomalies"]): Promise<Settings["anomalies"]> {
-  return change(ctx, "budget:write", "anomalies", anomalies, "Anomalies");
+  return changeSetting(ctx, "budget:write", "anomalies", anomalies, "Anomalies");
+}
+
+/** By when somebody looks although nobody was woken: what an alert costs until then stands on its page. */
+export function changeWorkingHours(ctx: Ctx, hours: Settings["workingHours"]): Promise<Settings["workingHours"]> {
+  return changeSetting(ctx, "rule:write", "workingHours", hours, "Working hours");
 }
 
 /** Days are cut anew in the other zone, also those of machines that are long gone; days of closed months cannot be. */
@@ -107,12 +114,13 @@ export async function changeAccountingZone(
   ctx: Ctx,
   accounting: Settings["accounting"],
 ): Promise<Settings["accounting"]> {
+  authorize(ctx, "price:write");
   const { zone } = await readSettingNow("accounting");
   if (accounting.zone !== zone && (await closedMonths()).size > 0)
     throw new AppError("invalid", `Months are closed in ${zone}, and their days stay. The zone was not changed.`, {
       zone: `Months are closed in ${zone}: their days stay`,
     });
-  return change(ctx, "price:write", "accounting", accounting, "Accounting time zone", (tx) => reopenLedger(tx));
+  return changeSetting(ctx, "price:write", "accounting", accounting, "Accounting time zone", (tx) => reopenLedger(tx));
 }
 
 const ACTIONS: Record<SettingKey, `${string}.${string}`> = {
@@ -122,9 +130,14 @@ const ACTIONS: Record<SettingKey, `${string}.${string}`> = {
   anomalies: "setting.changed",
   heartbeat: "heartbeat.set",
   invoiceMapping: "setting.changed",
+  guardrails: "guardrails.changed",
+  automation: "automation.stopped",
+  providerMix: "setting.changed",
+  workingHours: "setting.changed",
 };
 
-async function change<K extends SettingKey>(
+/** Writes a setting with its trail. */
+export async function changeSetting<K extends SettingKey>(
   ctx: Ctx,
   permission: Permission,
   key: K,

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { systemCtx } from "@/lib/domain/access";
 import { FLEET_SCOPE } from "@/lib/domain/telemetry/scope";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { as, lastAudit } from "@/lib/testing/people";
 import { instance, makeToken, reading, report } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";
@@ -21,7 +21,7 @@ const HOUR = 60 * MINUTE;
 const system = systemCtx("test", now);
 
 beforeEach(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(now);
   await prepareHouse(system);
 });

@@ -95,7 +95,7 @@ export function serveAdmin(controls: Controls, port: number): Promise<Listening>
       return stream(response, historyOfSamples(cloud.state, from, to, stepMs));
     },
   };
-  for (const what of ["workload", "agent", "enrol", "health"] as const) {
+  for (const what of ["workload", "agent", "enrol", "health", "poweroff", "cards"] as const) {
     answers[`POST /machines/:id/${what}`] = ({ cloud, id, body }) => {
       const machine = machineOf(cloud, id);
       changeMachine[what](cloud, machine, body);

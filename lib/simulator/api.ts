@@ -57,20 +57,33 @@ async function answer(
   limits: Limits,
   { method, path, url, request, response }: Exchange,
 ): Promise<void> {
-  const key = faults.strike("unauthorised", method, path) ? null : keyOf(request.headers.authorization, apiKeys);
-  if (key === null) throw problems.invalidKey();
+  const key = keyOf(request.headers.authorization, apiKeys);
+  if (key === null || faults.strike("unauthorised", method, path, key)) throw problems.invalidKey();
   const isLaunch = path === "/instance-operations/launch" && method === "POST";
-  if (faults.strike("rate_limited", method, path)) throw problems.tooMany();
+  const slowedDown = faults.strike("rate_limited", method, path, key);
+  if (slowedDown) {
+    const seconds = slowedDown.number("retryAfter", 0);
+    if (seconds > 0) response.setHeader("retry-after", String(seconds));
+    throw problems.tooMany();
+  }
   if (!limits.any.take(key) || (isLaunch && !limits.launch.take(key))) throw problems.tooMany();
-  const broken = faults.strike("server_error", method, path);
+  const broken = faults.strike("server_error", method, path, key);
   if (broken) throw problems.internal(broken.number("status", 500));
 
   const { route, id } = find(method, path);
-  const body = method === "POST" ? await readJson(request) : RequestBody.of({});
-  if (faults.strike("account_inactive", method, path)) throw problems.accountInactive();
+  const body = method === "POST" || method === "PATCH" ? await readJson(request) : RequestBody.of({});
+  if (faults.strike("account_inactive", method, path, key)) throw problems.accountInactive();
   const call: Call = { cloud, faults, method, path, id, query: url.searchParams, body, actor: actorOf(key) };
   const outcome: Outcome = route.answer(call);
   if ("hang" in outcome) return hang(request, outcome.resetAfterMs);
+  const lost = faults.strike("answer_lost", method, path, key);
+  if (lost) return hang(request, lost.number("resetAfterMs", 0));
+  if (faults.strike("answer_500", method, path, key)) throw problems.internal();
+  const page = faults.strike("answer_page", method, path, key);
+  if (page) {
+    const status = page.number("status", 502);
+    return sendText(response, status, "text/html; charset=UTF-8", edgePage(status));
+  }
 
   if (isLaunch) {
     const [from, to] = cloud.behaviour.launchLatencyMs;

@@ -12,7 +12,14 @@ import { hashText, hex, unit } from "./random";
 import type { Actor, AuditEntry, Behaviour, CloudState, FileSystem, Machine, SshKey } from "./types";
 import { existsAt, isMountedAt, priceAt, pricesFrom } from "./views";
 
-export type LaunchTwist = { isUnhealthy: boolean; listLagMs: number };
+export type LaunchTwist = {
+  isUnhealthy: boolean;
+  listLagMs: number;
+  bootMs: number;
+  isCudaDead: boolean;
+  /** How long a step of the recorded coming and going of capacity takes. */
+  flickerStepMs: number;
+};
 
 /** A cloud with nothing in it: today's price list, one SSH key, no machines. */
 export function emptyState(seed: number, startedAt: number): CloudState {
@@ -74,7 +81,8 @@ export class Cloud {
     const running = state.machines.filter((machine) => machine.terminatedAt === null || machine.terminatedAt > now);
     if (running.length >= state.quota) throw problems.quota();
     const attempt = this.next("launch");
-    const isThere = capacityAt(state, request.typeName, now).includes(request.regionName);
+    const steps = twist.flickerStepMs === undefined ? state : { ...state, capacityStepMs: twist.flickerStepMs };
+    const isThere = capacityAt(steps, request.typeName, now).includes(request.regionName);
     if (!isThere || unit(attempt, 1) < behaviour.refusal) throw problems.noCapacity();
     const machine = createMachine({
       ...request,
@@ -84,10 +92,11 @@ export class Cloud {
       launchedAt: now,
       listedAt: now + (twist.listLagMs ?? 0),
       launchCents: priceAt(state, request.typeName, now),
-      bootMs: behaviour.bootMs,
+      bootMs: twist.bootMs ?? behaviour.bootMs,
       isUnhealthy: twist.isUnhealthy ?? unit(attempt, 2) < behaviour.unhealthyBoot,
       isInStep: this.clock.mode === "manual",
     });
+    if (twist.isCudaDead) machine.isCudaDead = true;
     const target = readInstallLine(request.userData);
     machine.agent.target = target;
     machine.agent.isInstalled = target !== null && machine.guestAt !== null;
@@ -100,9 +109,9 @@ export class Cloud {
     return machine;
   }
 
-  terminate(ids: readonly string[], actor: Actor): Machine[] {
+  terminate(ids: readonly string[], actor: Actor, batch = this.behaviour.batch): Machine[] {
     const now = this.now();
-    const machines = this.batchOf(ids);
+    const machines = this.batchOf(ids, batch);
     if (!this.behaviour.canTerminateWhileBooting && machines.some((one) => statusAt(one, now) === "booting")) {
       throw problems.invalid("The instance has not finished launching.");
     }
@@ -115,9 +124,9 @@ export class Cloud {
     return machines;
   }
 
-  restart(ids: readonly string[], actor: Actor): Machine[] {
+  restart(ids: readonly string[], actor: Actor, batch = this.behaviour.batch): Machine[] {
     const now = this.now();
-    const machines = this.batchOf(ids);
+    const machines = this.batchOf(ids, batch);
     const canRestart = (machine: Machine) =>
       ["active", "unhealthy"].includes(statusAt(machine, now) ?? "") && !isRestartingAt(machine, now);
     if (!machines.every(canRestart)) throw problems.conflict();
@@ -212,16 +221,15 @@ export class Cloud {
     return hashText(`${this.state.seed}/${what}/${this.state.counter}`);
   }
 
-  private batchOf(ids: readonly string[]): Machine[] {
+  private batchOf(ids: readonly string[], batch: Behaviour["batch"]): Machine[] {
     const found = [...new Set(ids)].map((id) => this.known(id));
     const machines = found.filter((machine) => machine !== null);
-    const isRefused =
-      this.behaviour.batch === "all-or-nothing" ? machines.length < found.length : machines.length === 0;
+    const isRefused = batch === "all-or-nothing" ? machines.length < found.length : machines.length === 0;
     if (isRefused) throw problems.instanceNotFound();
     return machines;
   }
 
-  private note(
+  note(
     resource: AuditEntry["resource"],
     action: string,
     actor: Actor,

@@ -1,3 +1,4 @@
+import { hashText, unit } from "./random";
 import { isRecord } from "./request-body";
 
 /** What can be made to go wrong, named after lambda-cloud-api.md section 5. */
@@ -6,11 +7,32 @@ export const faultNames = [
   "launch_timeout_created",
   "launch_timeout_not_created",
   "launch_500_created",
+  /** What was asked for is done and its answer is lost, is a 500, or is an HTML page of `status` (502). */
+  "answer_lost",
+  "answer_500",
+  "answer_page",
+  /** A launch is done, and its answer names `ids` (0) machines instead of one. */
+  "odd_ids",
+  "firewall_conflict",
   "insufficient_capacity",
+  /** Capacity for GH200 comes and goes as it was recorded, a step every `stepMs` (120000), in the list and for launches. */
+  "capacity_flicker",
+  /** The machine of the next launch is active after `seconds` (857) only. */
+  "slow_boot",
+  /** The machine of the next launch is active, and CUDA does not work on it (error 802); nvidia-smi is fine. */
+  "cuda_dead",
   /** The machine of the next launch never passes its health check. */
   "unhealthy_boot",
   /** New machines show in the list only `seconds` (10) after their launch. */
   "list_lag",
+  /** Machines are not known by their id for `seconds` (10) after their launch. */
+  "unknown_by_id",
+  /** A terminate is answered 404, and nothing is done. */
+  "terminate_not_found",
+  /** One unknown id among several does not stop the others of a terminate or restart. */
+  "partial_batch",
+  /** Somebody else registers the same name a moment before. */
+  "ssh_key_taken",
   "empty_list",
   /** The list loses half of its machines, or all but `keep`. */
   "half_list",
@@ -19,6 +41,7 @@ export const faultNames = [
   "extra_fields",
   /** What is not known is null instead of left out. */
   "null_fields",
+  /** With `retryAfter` seconds where given; the default says nothing. */
   "rate_limited",
   /** An HTML page of `status` (403) that something in front of the API sends. */
   "edge_page",
@@ -44,6 +67,10 @@ export type Fault = {
   /** Only these requests: HTTP method, and a beginning of the path after /api/v1. */
   method: string | null;
   path: string | null;
+  /** Only requests with the API key that ends so. */
+  key: string | null;
+  /** With this chance only, from 0 to 1; the same seed, the same strikes. */
+  chance: number;
   params: Record<string, unknown>;
 };
 
@@ -52,11 +79,14 @@ export type Struck = { number(name: string, otherwise: number): number; text(nam
 
 export class Faults {
   private switched: Fault[] = [];
+  private tosses = 0;
+
+  constructor(private readonly seed = 1) {}
 
   /** From `{name, count?, method?, path?, …}`; null when it is not a fault. */
   add(value: unknown): Fault | null {
     if (!isRecord(value)) return null;
-    const { name: wanted, count, method, path, ...params } = value;
+    const { name: wanted, count, method, path, key, chance, ...params } = value;
     const name = faultNames.find((known) => known === wanted);
     if (!name) return null;
     const fault: Fault = {
@@ -64,6 +94,8 @@ export class Faults {
       remaining: typeof count === "number" ? count : null,
       method: typeof method === "string" ? method.toUpperCase() : null,
       path: typeof path === "string" ? path : null,
+      key: typeof key === "string" ? key : null,
+      chance: typeof chance === "number" ? chance : 1,
       params,
     };
     this.switched.push(fault);
@@ -79,15 +111,16 @@ export class Faults {
   }
 
   /** Whether this fault strikes this request; counts it. */
-  strike(name: FaultName, method: string, path: string): Struck | null {
+  strike(name: FaultName, method: string, path: string, key = ""): Struck | null {
     const fault = this.switched.find(
       (one) =>
         one.name === name &&
         (one.method === null || one.method === method) &&
         (one.path === null || path.startsWith(one.path)) &&
+        (one.key === null || key.endsWith(one.key)) &&
         (one.remaining === null || one.remaining > 0),
     );
-    if (!fault) return null;
+    if (!fault || !this.falls(fault)) return null;
     if (fault.remaining !== null) {
       fault.remaining -= 1;
       if (fault.remaining <= 0) this.switched = this.switched.filter((one) => one !== fault);
@@ -97,6 +130,12 @@ export class Faults {
       number: (key, otherwise) => (typeof params[key] === "number" ? params[key] : otherwise),
       text: (key) => (typeof params[key] === "string" ? params[key] : null),
     };
+  }
+
+  private falls({ chance }: Fault): boolean {
+    if (chance >= 1) return true;
+    this.tosses += 1;
+    return unit(hashText(`${this.seed}/toss/${this.tosses}`), 1) < chance;
   }
 }
 

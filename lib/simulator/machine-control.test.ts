@@ -117,3 +117,17 @@ test("work that is set counts at once, and what was planned is off", async () =>
   await advance(simulator, HOUR);
   expect(at((await admin(simulator, "GET", `/machines/${id}`)).json, "workload")).toBe("idle-held");
 });
+
+test("a card that is exchanged reports itself with another UUID, while the listing says what it said", async () => {
+  const id = await enrolled({ instance_type_name: "gpu_1x_gh200" });
+  await advance(simulator, 5 * MINUTE);
+  const before = at((await admin(simulator, "GET", `/machines/${id}`)).json, "gpus", 0);
+  await admin(simulator, "POST", `/machines/${id}/cards`, { type: "gpu_1x_h100_pcie" });
+  const after = await admin(simulator, "GET", `/machines/${id}`);
+  expect(at(after.json, "gpus", 0)).not.toBe(before);
+  expect(at(after.json, "type")).toBe("gpu_1x_gh200");
+  const query = encodeURIComponent("--query-gpu=name,memory.total --format=csv,noheader");
+  const printed = await admin(simulator, "GET", `/machines/${id}/nvidia-smi?args=${query}`);
+  expect(printed.text).toContain("NVIDIA H100 PCIe, 81559 MiB");
+  expect((await admin(simulator, "POST", `/machines/${id}/cards`, { type: "cpu_4x_general" })).status).toBe(400);
+});

@@ -1,7 +1,8 @@
 import type { Cloud } from "./cloud";
 import { gpuMetrics } from "./gpu";
+import { gpuModelOf } from "./gpu-models";
 import { statusAt } from "./lifecycle";
-import { gpusOf, setWork } from "./machine";
+import { exchangeCards, gpusOf, setWork } from "./machine";
 import { problems } from "./problems";
 import { isRecord } from "./request-body";
 import { type AgentMode, type Health, type Machine, valueAt } from "./types";
@@ -41,7 +42,7 @@ export function machineSummary(cloud: Cloud, machine: Machine) {
 type Change = (cloud: Cloud, machine: Machine, body: Record<string, unknown>) => void;
 
 /** What can be done to one machine from outside its API. Everything counts from now on. */
-export const changeMachine: Record<"workload" | "agent" | "enrol" | "health", Change> = {
+export const changeMachine: Record<"workload" | "agent" | "enrol" | "health" | "poweroff" | "cards", Change> = {
   /** `{kind, params?, gpu?}`; a climb starts from the memory held now. */
   workload(cloud, machine, { kind, params, gpu }) {
     if (!isWorkloadKind(kind)) throw problems.invalid("kind is not a workload");
@@ -77,11 +78,24 @@ export const changeMachine: Record<"workload" | "agent" | "enrol" | "health", Ch
     agent.retryAt = 0;
   },
 
+  /** `{type, gpu?}`: the card of another instance type takes the place of one card, or of all. The listing says nothing of it. */
+  cards(_cloud, machine, { type, gpu }) {
+    if (typeof type !== "string" || !gpuModelOf(type)) throw problems.invalid("type is no instance type with GPUs");
+    exchangeCards(machine, type, typeof gpu === "number" ? gpu : null);
+  },
+
   /** `{status: healthy | unhealthy | preempted}` */
   health(cloud, machine, { status }) {
     const health = (["healthy", "unhealthy", "preempted"] as const satisfies Health[]).find((one) => one === status);
     if (!health) throw problems.invalid("status must be healthy, unhealthy or preempted");
     machine.healths.push({ from: cloud.now(), value: health });
+  },
+
+  /** Shut down from inside: nothing runs and nobody reports, and the API goes on calling it active and billing it. */
+  poweroff(cloud, machine) {
+    const now = cloud.now();
+    setWork(machine, { from: now, kind: "idle-empty", params: {}, gpu: null });
+    machine.agent.modes.push({ from: now, value: "stopped" });
   },
 };
 

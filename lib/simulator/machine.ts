@@ -94,17 +94,27 @@ export function setWork(machine: Machine, span: WorkloadSpan): void {
 
 const known = new WeakMap<object, Gpu[]>();
 
+/** Puts another card in a machine, as a provider may: the listing says nothing of it. Without a place, into all of them. */
+export function exchangeCards(machine: Machine, typeName: string, index: number | null): void {
+  machine.exchanged = [...(machine.exchanged ?? []), { typeName, index }];
+  known.delete(machine);
+}
+
 /** The cards in a machine; none for a type without GPUs. */
-export function gpusOf(machine: Pick<Machine, "seed" | "typeName">): Gpu[] {
+export function gpusOf(machine: Pick<Machine, "seed" | "typeName" | "exchanged">): Gpu[] {
   const cached = known.get(machine);
   if (cached) return cached;
-  const model = gpuModelOf(machine.typeName);
-  const count = model ? (instanceTypes.get(machine.typeName)?.gpus ?? 0) : 0;
+  const own = gpuModelOf(machine.typeName);
+  const count = own ? (instanceTypes.get(machine.typeName)?.gpus ?? 0) : 0;
   const gpus: Gpu[] = [];
-  for (let index = 0; model && index < count; index++) {
+  for (let index = 0; own && index < count; index++) {
+    const exchanges = (machine.exchanged ?? []).filter((one) => one.index === null || one.index === index);
+    const last = exchanges.at(-1);
+    const model = (last && gpuModelOf(last.typeName)) ?? own;
+    const place = exchanges.length === 0 ? `gpu/${index}` : `gpu/${index}/${exchanges.length}`;
     gpus.push({
       index,
-      uuid: `GPU-${uuid(machine.seed, `gpu/${index}`)}`,
+      uuid: `GPU-${uuid(machine.seed, place)}`,
       busId: model.busIds[index] ?? "00000000:00:00.0",
       model,
       seed: mix(machine.seed, 1_000 + index),

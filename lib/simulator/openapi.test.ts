@@ -53,6 +53,25 @@ describe.skipIf(skipped)(`answers have the form of Lambda's specification 1.10.0
     },
   );
 
+  test("firewall rules are read and replaced", async () => {
+    const rules = [
+      { protocol: "tcp", port_range: [443, 443], source_network: "203.0.113.0/24", description: "web" },
+      { protocol: "icmp", source_network: "0.0.0.0/0", description: "" },
+    ];
+    await ask("GET", "/firewall-rulesets/global");
+    expect(at((await ask("PATCH", "/firewall-rulesets/global", "", { rules })).json, "data", "rules")).toEqual(rules);
+    const made = await ask("POST", "/firewall-rulesets", "", { name: "lab", region: "us-east-3", rules: [] });
+    const id = String(at(made.json, "data", "id"));
+    await ask("PATCH", "/firewall-rulesets/{id}", id, { rules });
+    expect(at((await ask("GET", "/firewall-rulesets/{id}", id)).json, "data", "rules")).toEqual(rules);
+    await ask("GET", "/firewall-rulesets");
+    const refused = await call(simulator, "PATCH", "/firewall-rulesets/global", {
+      rules: [{ ...rules[1], port_range: [1, 2] }],
+    });
+    expect(refused.status).toBe(400);
+    expect((await call(simulator, "GET", `/firewall-rulesets/${"0".repeat(32)}`)).status).toBe(404);
+  });
+
   test("a machine's whole life, from launch to gone", async () => {
     const made = await ask("POST", "/filesystems", "", { name: "datasets", region: "us-east-3" });
     const fileSystemId = String(at(made.json, "data", "id"));

@@ -93,9 +93,11 @@ function cudaSections(machine: Machine, at: number, image: number): string[] {
   const since = machine.guestAt ?? at;
   const tried = (instant: number) => [
     `#cuda at=${iso(instant)}`,
-    ...(hasPython(image)
-      ? ["usable=yes", `devices=${gpus.length}`, `took_ms=${gpus.length * between(machine.seed, 64, 180, 420)}`]
-      : ["missing=python3 is not installed"]),
+    ...(machine.isCudaDead
+      ? ["usable=no", "devices=0", "took_ms=90", "message=cuInit: error 802, system not yet initialized"]
+      : hasPython(image)
+        ? ["usable=yes", `devices=${gpus.length}`, `took_ms=${gpus.length * between(machine.seed, 64, 180, 420)}`]
+        : ["missing=python3 is not installed"]),
   ];
   const isBusy = gpus.some((gpu) => gpuProcesses(gpu, machine.workloads, at).length > 0);
   if (!isBusy || !hasPython(image)) return tried(Math.max(since, Math.floor(at / HOUR) * HOUR));

@@ -36,6 +36,9 @@ export const problems = {
   notFound: () => new ApiProblem(404, "global/not-found", "The requested resource was not found."),
   methodNotAllowed: () => new ApiProblem(405, "global/method-not-allowed", "Method not allowed."),
   instanceNotFound: () => new ApiProblem(404, "global/object-does-not-exist", "Specified instance does not exist."),
+  rulesetNotFound: () => new ApiProblem(404, "global/object-does-not-exist", "Firewall ruleset was not found."),
+  /** The specification's 409 of the ruleset's PATCH. */
+  firewallConflict: () => new ApiProblem(409, "global/internal-error", "The firewall ruleset is being changed."),
   fileSystemNotFound: () => new ApiProblem(404, "global/object-does-not-exist", "Filesystem was not found."),
   launchObjectNotFound: (what: string) =>
     new ApiProblem(

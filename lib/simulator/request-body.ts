@@ -41,6 +41,17 @@ export class RequestBody {
     return this.has(name) ? this.list(name).map((item, i) => RequestBody.of(item, this.path(`${name}.${i}`))) : [];
   }
 
+  /** Two ports, the first not above the second; null where there are none. */
+  ports(name: string): [number, number] | null {
+    if (!this.has(name)) return null;
+    const [from, to, ...rest] = this.list(name);
+    const isPort = (value: unknown): value is number =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
+    if (!isPort(from) || !isPort(to) || from > to || rest.length > 0)
+      throw this.wrong(name, "Input should be a range of ports");
+    return [from, to];
+  }
+
   object(name: string): RequestBody | null {
     return this.has(name) ? RequestBody.of(this.fields[name], this.path(name)) : null;
   }

@@ -2,6 +2,14 @@ import { auditPage } from "./audit-log";
 import { regions } from "./catalogue";
 import type { Cloud } from "./cloud";
 import type { Faults } from "./faults";
+import {
+  changeGlobalRuleset,
+  changeRuleset,
+  createRuleset,
+  listRulesets,
+  readGlobalRuleset,
+  readRuleset,
+} from "./firewall";
 import { readLaunch } from "./launch-request";
 import { ApiProblem, problems } from "./problems";
 import { pathId, type RequestBody } from "./request-body";
@@ -34,7 +42,7 @@ export type Call = {
 export type Outcome = { data: unknown; page_token?: string | null } | { hang: true; resetAfterMs: number };
 
 export type Route = {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   operationId: string;
   answer: (call: Call) => Outcome;
@@ -52,7 +60,9 @@ function listInstances(call: Call): Outcome {
 
 function getInstance(call: Call): Outcome {
   const machine = call.cloud.known(pathId(call.id));
-  if (!machine) throw problems.instanceNotFound();
+  const late = call.faults.strike("unknown_by_id", call.method, call.path);
+  const isTooNew = late && machine && call.cloud.now() - machine.launchedAt < late.number("seconds", 10) * 1_000;
+  if (!machine || isTooNew) throw problems.instanceNotFound();
   return { data: view(call, machine) };
 }
 
@@ -69,23 +79,45 @@ function launch(call: Call): Outcome {
   if (lost) return { hang: true, resetAfterMs: lost.number("resetAfterMs", 0) };
   if (faults.strike("insufficient_capacity", method, path)) throw problems.noCapacity();
   const lag = faults.strike("list_lag", method, path);
+  const slow = faults.strike("slow_boot", method, path);
+  const flicker = faults.strike("capacity_flicker", method, path);
   const machine = cloud.launch(request, actor, {
     ...(faults.strike("unhealthy_boot", method, path) ? { isUnhealthy: true } : {}),
+    ...(faults.strike("cuda_dead", method, path) ? { isCudaDead: true } : {}),
+    ...(slow ? { bootMs: slow.number("seconds", 857) * 1_000 } : {}),
+    ...(flicker ? { flickerStepMs: flicker.number("stepMs", FLICKER_MS) } : {}),
     listLagMs: lag ? lag.number("seconds", 10) * 1_000 : 0,
   });
   const silent = faults.strike("launch_timeout_created", method, path);
   if (silent) return { hang: true, resetAfterMs: silent.number("resetAfterMs", 0) };
   if (faults.strike("launch_500_created", method, path)) throw problems.internal();
+  const odd = faults.strike("odd_ids", method, path);
+  if (odd) return { data: { instance_ids: [machine.id, "f".repeat(32)].slice(0, odd.number("ids", 0)) } };
   return { data: { instance_ids: [machine.id] } };
 }
 
+/** How often capacity was looked at when its coming and going was recorded. */
+const FLICKER_MS = 120_000;
+
+function listInstanceTypes({ cloud, faults, method, path }: Call): Outcome {
+  const flicker = faults.strike("capacity_flicker", method, path);
+  const state = flicker ? { ...cloud.state, capacityStepMs: flicker.number("stepMs", FLICKER_MS) } : cloud.state;
+  return { data: instanceTypesView(state, cloud.now()) };
+}
+
+const batchMode = ({ cloud, faults, method, path }: Call) =>
+  faults.strike("partial_batch", method, path) ? "partial" : cloud.behaviour.batch;
+
 function restart(call: Call): Outcome {
-  const machines = call.cloud.restart(call.body.strings("instance_ids").map(bodyId(call)), call.actor);
+  const ids = call.body.strings("instance_ids").map(bodyId(call));
+  const machines = call.cloud.restart(ids, call.actor, batchMode(call));
   return { data: { restarted_instances: machines.map((machine) => view(call, machine)) } };
 }
 
 function terminate(call: Call): Outcome {
-  const machines = call.cloud.terminate(call.body.strings("instance_ids").map(bodyId(call)), call.actor);
+  const ids = call.body.strings("instance_ids").map(bodyId(call));
+  if (call.faults.strike("terminate_not_found", call.method, call.path)) throw problems.instanceNotFound();
+  const machines = call.cloud.terminate(ids, call.actor, batchMode(call));
   return { data: { terminated_instances: machines.map((machine) => view(call, machine)) } };
 }
 
@@ -95,9 +127,10 @@ const bodyId = (call: Call) => (id: string, i: number) => {
   return simple;
 };
 
-function addSshKey({ cloud, body, actor }: Call): Outcome {
+function addSshKey({ cloud, faults, method, path, body, actor }: Call): Outcome {
   const name = body.string("name", { min: 1, max: 64 });
   const given = body.optionalString("public_key", { min: 1, max: 4096 });
+  if (faults.strike("ssh_key_taken", method, path)) cloud.addSshKey(name, generateSshKeyPair(name).publicKey, actor);
   if (given !== null) return { data: sshKeyView(cloud.addSshKey(name, given, actor)) };
   const pair = generateSshKeyPair(name);
   return { data: { ...sshKeyView(cloud.addSshKey(name, pair.publicKey, actor)), private_key: pair.privateKey } };
@@ -134,7 +167,7 @@ export const routes: readonly Route[] = [
     method: "GET",
     path: "/instance-types",
     operationId: "listInstanceTypes",
-    answer: ({ cloud }) => ({ data: instanceTypesView(cloud.state, cloud.now()) }),
+    answer: listInstanceTypes,
   },
   { method: "GET", path: "/regions", operationId: "listRegions", answer: () => ({ data: regions }) },
   { method: "GET", path: "/images", operationId: "listImages", answer: () => ({ data: imagesView() }) },
@@ -171,6 +204,22 @@ export const routes: readonly Route[] = [
       return { data: { deleted_ids: [simple] } };
     },
   },
+  {
+    method: "GET",
+    path: "/firewall-rulesets/global",
+    operationId: "getGlobalFirewallRuleset",
+    answer: readGlobalRuleset,
+  },
+  {
+    method: "PATCH",
+    path: "/firewall-rulesets/global",
+    operationId: "updateGlobalFirewallRuleset",
+    answer: changeGlobalRuleset,
+  },
+  { method: "GET", path: "/firewall-rulesets", operationId: "firewallRulesetsList", answer: listRulesets },
+  { method: "POST", path: "/firewall-rulesets", operationId: "createFirewallRuleset", answer: createRuleset },
+  { method: "GET", path: "/firewall-rulesets/{id}", operationId: "getFirewallRuleset", answer: readRuleset },
+  { method: "PATCH", path: "/firewall-rulesets/{id}", operationId: "updateFirewallRuleset", answer: changeRuleset },
   { method: "GET", path: "/audit-events", operationId: "getAuditEvents", answer: listAuditEvents },
 ];
 

@@ -47,7 +47,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const state = saved ?? freshState(options, start);
   const clock = clockOf(options, saved, start);
   const cloud = new Cloud(state, clock, { ...lambdaBehaviour, ...options.behaviour });
-  const faults = new Faults();
+  const faults = new Faults(options.seed);
 
   const keeper = stateFile === null ? null : new StateKeeper(stateFile, state, onError);
   if (keeper) {

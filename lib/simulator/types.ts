@@ -68,7 +68,11 @@ export type Machine = {
   /** The list price when it was launched. */
   launchCents: number;
   workloads: WorkloadSpan[];
+  /** Cards that were put in since: those of another type, in one place or (null) in all. */
+  exchanged?: { typeName: string; index: number | null }[];
   agent: Agent;
+  /** Programs cannot use its GPUs, although nvidia-smi shows them. */
+  isCudaDead?: boolean;
 };
 
 export type SshKey = { id: string; name: string; publicKey: string; addedAt: number; deletedAt: number | null };
@@ -90,7 +94,7 @@ export type Actor = { lrn: string; apiKeyLrn: string | null };
 export type AuditEntry = {
   id: string;
   at: number;
-  resource: "instance" | "ssh_key" | "filesystem";
+  resource: "instance" | "ssh_key" | "filesystem" | "firewall_ruleset";
   action: string;
   actor: Actor;
   resourceIds: string[];
@@ -98,6 +102,22 @@ export type AuditEntry = {
 };
 
 /** Everything the cloud remembers, as plain JSON. */
+export type FirewallRule = {
+  protocol: string;
+  port_range?: [number, number];
+  source_network: string;
+  description: string;
+};
+
+export type Ruleset = {
+  id: string;
+  name: string;
+  /** Null: everywhere. */
+  regionName: string | null;
+  rules: FirewallRule[];
+  createdAt: number;
+};
+
 export type CloudState = {
   seed: number;
   /** Where the told past ends and the live cloud begins. */
@@ -107,6 +127,8 @@ export type CloudState = {
   machines: Machine[];
   sshKeys: SshKey[];
   fileSystems: FileSystem[];
+  /** Absent until somebody looks: then the account's first rules. */
+  rulesets?: Ruleset[];
   audit: AuditEntry[];
   /** Cents per hour by instance type. */
   prices: Record<string, Step<number>[]>;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { prisma } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { ensurePartitions } from "@/lib/db/telemetry/partitions";
 import { writeSamples } from "@/lib/db/telemetry/write";
 import { type Ctx, type Role, systemCtx, type UserActor } from "@/lib/domain/access";
@@ -12,6 +11,7 @@ import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
 import { createRule } from "@/lib/services/alerts/rules";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { mintToken } from "@/lib/services/tokens";
+import { emptyDatabase } from "@/lib/testing/empty";
 
 /* A fleet of bare rows for alerts: what was said of machines and measured on them, and a clock that the test moves. */
 
@@ -23,7 +23,7 @@ const DAY = 24 * 60 * MINUTE;
 
 /** An empty database with a connection and room for samples; no rules. The clock stands at noon. */
 export async function emptyHouse(): Promise<void> {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(new Date(NOON));
   await ensurePartitions(new Date(NOON - DAY), new Date(NOON + 2 * DAY));
   await lambdaConnection(new Date(NOON));

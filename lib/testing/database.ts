@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { afterAll, inject, vi } from "vitest";
+import { forgetEnv } from "@/lib/env";
 import { TEMPLATE } from "./server";
 
 /* Before each file of database tests: a database of its own, made from the template, gone at the end. */
@@ -23,9 +24,11 @@ Object.assign(process.env, {
   AUTH_SECRET: randomBytes(32).toString("hex"),
   SECRETS_KEY: randomBytes(32).toString("hex"),
 });
+forgetEnv();
 
 afterAll(async () => {
   const { disconnect } = await import("@/lib/db/client");
   await disconnect();
+  vi.unstubAllEnvs();
   await tell(`drop database if exists ${name} with (force)`);
 });

@@ -1,12 +1,12 @@
 import { vi } from "vitest";
 import { disconnect, pool } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
 import { prepareHouse } from "@/lib/services/house";
 import type { Simulator, SimulatorOptions } from "@/lib/simulator/start";
 import { DEFAULT_KEY } from "@/lib/simulator/start";
 import { admin, startTestCloud } from "@/lib/simulator/testing";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { type Recorded, startRecorder } from "./recorder";
 
 /** A verb of the worker, and how often it is due. */
@@ -70,7 +70,7 @@ export async function startWorld(options: SimulatorOptions = {}): Promise<World>
       state.prices = structuredClone(prices);
       state.capacity = {};
       recorder.requests.length = 0;
-      await emptyDemo();
+      await emptyDatabase();
       await moveTo(now() + HOUR);
       await prepareHouse(ctx());
     },

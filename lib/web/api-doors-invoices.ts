@@ -25,7 +25,7 @@ export const INVOICE_DOORS: readonly ApiDoor[] = [
         accrued: "array",
         totals: "object",
       }),
-      right: "cost:read",
+      right: "invoice:read",
     },
   ),
   act(
@@ -53,7 +53,7 @@ export const INVOICE_DOORS: readonly ApiDoor[] = [
         lines: "array",
         isCut: "boolean",
       }),
-      right: "cost:read",
+      right: "invoice:read",
     },
   ),
   act(
@@ -68,6 +68,6 @@ export const INVOICE_DOORS: readonly ApiDoor[] = [
   read("/api/v1/cost/invoices/{invoiceId}/file", "The invoice’s file as it was sent.", {
     question: { InvoiceQuestion },
     answer: { type: "application/octet-stream", about: "The bytes as they came." },
-    right: "cost:read",
+    right: "invoice:read",
   }),
 ];

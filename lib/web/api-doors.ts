@@ -21,8 +21,6 @@ import {
   type Sparklines,
 } from "@/lib/domain/fleet/view";
 import { type ChangeEvidence, IntentId, RequestRestart, RequestTerminate } from "@/lib/domain/intents/change";
-import { NewLaunch } from "@/lib/domain/intents/launch";
-import type { LaunchOffers } from "@/lib/domain/intents/preflight";
 import { EvidenceQuestion, type IntentAnswer, IntentQuestion, type IntentsAnswer } from "@/lib/domain/intents/view";
 import type { OverviewAnswer } from "@/lib/domain/overview";
 import type { PeopleAnswer, SessionsAnswer } from "@/lib/domain/people";
@@ -30,22 +28,32 @@ import type { ConnectionAnswer, HouseAnswer, SettingsAnswer } from "@/lib/domain
 import type { TokensAnswer } from "@/lib/domain/tokens";
 import { shape } from "./answer-shape";
 import { type ApiDoor, act, csvFile, read } from "./api-door";
+import { ACCESS_DOORS } from "./api-doors-access";
 import { ALERT_DOORS } from "./api-doors-alerts";
+import { ALIGNMENT_DOORS } from "./api-doors-alignment";
 import { ALLOCATION_DOORS } from "./api-doors-allocation";
 import { BACKTEST_DOORS } from "./api-doors-backtest";
 import { CLOSE_DOORS } from "./api-doors-close";
+import { CLOUD_DOORS } from "./api-doors-cloud";
 import { FOCUS_DOORS } from "./api-doors-focus";
 import { INVOICE_DOORS } from "./api-doors-invoices";
+import { LAUNCH_DOORS } from "./api-doors-launch";
 import { NOTIFY_DOORS } from "./api-doors-notify";
 import { OUTLOOK_DOORS } from "./api-doors-outlook";
+import { PLAN_DOORS } from "./api-doors-plan";
+import { POLICY_DOORS } from "./api-doors-policies";
 import { PRICE_DOORS } from "./api-doors-prices";
+import { QUEUE_DOORS } from "./api-doors-queue";
 import { RULE_DOORS } from "./api-doors-rules";
 import { SILENCE_DOORS } from "./api-doors-silences";
+import { SIZING_DOORS } from "./api-doors-sizing";
 import { SPEND_DOORS } from "./api-doors-spend";
 import { TELEMETRY_DOORS } from "./api-doors-telemetry";
+import { TERMINATE_DOORS } from "./api-doors-terminate";
 
 /** Every route below app/api/v1; a test holds the two against each other. */
 export const API_DOORS: readonly ApiDoor[] = [
+  ...ACCESS_DOORS,
   ...TELEMETRY_DOORS,
   ...FOCUS_DOORS,
   ...OUTLOOK_DOORS,
@@ -53,12 +61,20 @@ export const API_DOORS: readonly ApiDoor[] = [
   ...CLOSE_DOORS,
   ...INVOICE_DOORS,
   ...SPEND_DOORS,
+  ...SIZING_DOORS,
   ...PRICE_DOORS,
+  ...PLAN_DOORS,
   ...ALERT_DOORS,
+  ...ALIGNMENT_DOORS,
   ...RULE_DOORS,
   ...SILENCE_DOORS,
+  ...POLICY_DOORS,
   ...BACKTEST_DOORS,
   ...NOTIFY_DOORS,
+  ...LAUNCH_DOORS,
+  ...QUEUE_DOORS,
+  ...TERMINATE_DOORS,
+  ...CLOUD_DOORS,
 
   read("/api/v1/overview", "What the Overview page shows.", {
     answer: shape<OverviewAnswer>({
@@ -135,6 +151,13 @@ export const API_DOORS: readonly ApiDoor[] = [
       filesystems: "array",
       priceMicros: "string?",
       savedMicros: "string?",
+      savedDayMicros: "string?",
+      whose: "object",
+      leaseUntil: "number?",
+      protection: "object?",
+      checklist: "object",
+      approval: "object?",
+      seen: "object",
       monthEnd: "number",
       comeback: "object?",
       open: "object?",
@@ -273,29 +296,9 @@ export const API_DOORS: readonly ApiDoor[] = [
     question: { IntentQuestion },
     answer: shape<IntentAnswer>({ now: "number", row: "object" }),
   }),
-  act("/api/v1/intents/{intentId}/cancel", "Takes a request back that was not sent.", "intent:launch", { IntentId }),
-  act("/api/v1/intents/launch", "Asks for a machine.", "intent:launch", { NewLaunch }),
+  act("/api/v1/intents/{intentId}/cancel", "Takes a request back that was not sent.", "intent:terminate", { IntentId }),
   act("/api/v1/intents/restart", "Asks to restart a machine.", "intent:restart", { RequestRestart }),
   act("/api/v1/intents/terminate", "Asks to end a machine.", "intent:terminate", { RequestTerminate }),
-  read("/api/v1/launch-offers", "What can be launched, where, at what price.", {
-    answer: shape<LaunchOffers>({
-      now: "number",
-      freshness: "object",
-      readAt: "number?",
-      offers: "array",
-      images: "array",
-      sshKeys: "array",
-      filesystems: "array",
-      regions: "array",
-      names: "array",
-      words: "object",
-      fleetMicrosPerHour: "string",
-      budget: "object?",
-      unreachable: "string?",
-      zone: "string",
-    }),
-  }),
-
   read("/api/v1/activity", "The audit trail, newest first. `?format=csv` and `?format=xlsx` give it as a file.", {
     question: { ActivityQuestion },
     answer: shape<ActivityAnswer>({
@@ -311,6 +314,7 @@ export const API_DOORS: readonly ApiDoor[] = [
   read("/api/v1/activity/chain", "Whether nobody has changed or removed an entry of the audit trail.", {
     answer: shape<Chain>({
       checkedAt: "number",
+      wholeAt: "number?",
       entries: "string",
       isIntact: "boolean",
       brokenAt: "string?",
@@ -331,6 +335,7 @@ export const API_DOORS: readonly ApiDoor[] = [
       retention: "object",
       anomalies: "object",
       accounting: "object",
+      workingHours: "object",
       storagePrice: "object?",
     }),
   }),
@@ -355,7 +360,13 @@ export const API_DOORS: readonly ApiDoor[] = [
     }),
   }),
   read("/api/v1/people", "Who has an account, and who is invited.", {
-    answer: shape<PeopleAnswer>({ now: "number", people: "array", invites: "array" }),
+    answer: shape<PeopleAnswer>({
+      now: "number",
+      canInvite: "boolean",
+      provider: "object?",
+      people: "array",
+      invites: "array",
+    }),
   }),
   read("/api/v1/sessions", "Where the caller is signed in.", {
     answer: shape<SessionsAnswer>({ now: "number", hasPassword: "boolean", sessions: "array" }),

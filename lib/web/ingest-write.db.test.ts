@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { systemCtx } from "@/lib/domain/access";
 import { prepareHouse } from "@/lib/services/house";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { type WrittenSeries, writeBody } from "@/lib/testing/remote-write";
 import { makeToken } from "@/lib/testing/senders";
 import { count } from "@/lib/testing/world";
@@ -16,7 +16,7 @@ const STALE = new Uint8Array([2, 0, 0, 0, 0, 0, 0xf0, 0x7f]);
 let secret = "";
 
 beforeEach(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(new Date(NOON));
   await prepareHouse(systemCtx("test", new Date(NOON)));
   ({ secret } = await makeToken("ingest", NOON));

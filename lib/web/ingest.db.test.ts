@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { beforeEach, expect, test, vi } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { systemCtx } from "@/lib/domain/access";
 import { prepareHouse } from "@/lib/services/house";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { makeToken, reading, report } from "@/lib/testing/senders";
 import { count } from "@/lib/testing/world";
 import { takeReport } from "./ingest";
@@ -15,7 +15,7 @@ const REPORT = report([reading(NOON - 10_000), reading(NOON)]);
 let secret = "";
 
 beforeEach(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(new Date(NOON));
   await prepareHouse(systemCtx("test", new Date(NOON)));
   ({ secret } = await makeToken("ingest", NOON));

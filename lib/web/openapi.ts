@@ -33,7 +33,11 @@ export function openApi({ version, server, cookie }: { version: string; server: 
       schemas: { Refusal: jsonSchema(REFUSAL, "output") },
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: cookie, description: "A signed-in browser." },
-        token: { type: "http", scheme: "bearer", description: "An API token; its role says what it may." },
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API token; its role, and within it its scopes, say what it may.",
+        },
         ingest: { type: "http", scheme: "bearer", description: "An ingest token, or the token of one machine." },
       },
     },

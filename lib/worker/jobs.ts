@@ -5,9 +5,11 @@ import {
   POLL_INSTANCES_MS,
   POLL_TYPES_MS,
 } from "@/lib/domain/fleet/poll";
+import { verifyTrail } from "@/lib/services/activity/chain";
 import { settleAlertCosts } from "@/lib/services/alerts/costs";
 import { sendNotifications } from "@/lib/services/alerts/deliver";
 import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
+import { checkAlignment } from "@/lib/services/alignment/check";
 import { keepBackups } from "@/lib/services/backup/nightly";
 import { findCostAnomalies } from "@/lib/services/cost/anomalies";
 import { keepDailyForecasts } from "@/lib/services/cost/forecasts";
@@ -15,10 +17,13 @@ import { matchInvoices } from "@/lib/services/cost/invoice-match";
 import { meterCosts } from "@/lib/services/cost/meter";
 import { measureUsage } from "@/lib/services/cost/usage";
 import { pollCatalog, pollEvents, pollFilesystems, pollInstances, pollTypes } from "@/lib/services/fleet/poll";
+import { retireTokens } from "@/lib/services/intents/retire";
 import { sendIntents, settleIntents } from "@/lib/services/intents/send";
+import { verifyLaunches } from "@/lib/services/intents/verify";
 import { queueDigests } from "@/lib/services/notify/digests";
 import { sendHeartbeat } from "@/lib/services/notify/heartbeat";
 import { watchNotifications } from "@/lib/services/notify/watch";
+import { runPolicies } from "@/lib/services/policies/run";
 import { prune } from "@/lib/services/telemetry/prune";
 import { rollUp, seal } from "@/lib/services/telemetry/roll-up";
 import { scrapeTargets } from "@/lib/services/telemetry/scrape";
@@ -38,21 +43,26 @@ export const jobs: Job[] = [
   { name: "poll-catalog", everyMs: POLL_CATALOG_MS, run: pollCatalog },
   { name: "send-intents", everyMs: 1 * SECOND, run: sendIntents },
   { name: "settle-intents", everyMs: 5 * SECOND, run: settleIntents },
+  { name: "retire-tokens", everyMs: 5 * MINUTE, run: retireTokens },
+  { name: "verify-launches", everyMs: 15 * SECOND, run: verifyLaunches },
   { name: "scrape-targets", everyMs: 5 * SECOND, run: scrapeTargets },
   { name: "roll-up-telemetry", everyMs: 30 * SECOND, run: rollUp },
   { name: "roll-up-workload", everyMs: 1 * MINUTE, run: rollUpWorkload },
   { name: "seal-telemetry", everyMs: 5 * MINUTE, run: seal },
   { name: "meter-costs", everyMs: 30 * SECOND, run: meterCosts },
   { name: "measure-usage", everyMs: 2 * MINUTE, run: measureUsage },
+  { name: "run-policies", everyMs: 30 * SECOND, run: runPolicies },
   { name: "match-invoices", everyMs: 2 * MINUTE, run: matchInvoices },
   { name: "keep-forecasts", everyMs: 10 * MINUTE, run: keepDailyForecasts },
   { name: "find-anomalies", everyMs: 10 * MINUTE, run: findCostAnomalies },
+  { name: "check-alignment", everyMs: 5 * SECOND, run: checkAlignment },
   { name: "evaluate-alerts", everyMs: 5 * SECOND, run: evaluateAlerts },
   { name: "settle-alert-costs", everyMs: 1 * MINUTE, run: settleAlertCosts },
   { name: "send-notifications", everyMs: 2 * SECOND, run: sendNotifications },
   { name: "watch-notifications", everyMs: 1 * MINUTE, run: watchNotifications },
   { name: "queue-digests", everyMs: 10 * MINUTE, run: queueDigests },
   { name: "send-heartbeat", everyMs: 1 * MINUTE, run: sendHeartbeat },
+  { name: "verify-trail", everyMs: 1 * HOUR, run: verifyTrail },
   { name: "prune", everyMs: 1 * HOUR, run: prune },
   { name: "keep-backups", everyMs: 10 * MINUTE, run: keepBackups },
 ];

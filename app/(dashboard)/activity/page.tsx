@@ -6,12 +6,14 @@ import { PanelFrame } from "@/components/page/panel-frame";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";
 import { can } from "@/lib/domain/access";
-import { ActivityQuestion } from "@/lib/domain/activity/question";
+import { ActivityQuestion, filterOf } from "@/lib/domain/activity/question";
 import { scopeOf } from "@/lib/domain/activity/scope";
 import { activityQuery, chainQuery } from "@/lib/queries/activity";
-import { readActivity, readChain } from "@/lib/services/activity/read";
+import { readChain } from "@/lib/services/activity/chain";
+import { readActivity } from "@/lib/services/activity/read";
 import { HydrateReady, prefetch, prefetchPages } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
+import { checkChain } from "./actions";
 
 export const metadata: Metadata = { title: "Activity" };
 
@@ -30,16 +32,16 @@ export default async function ActivityPage({ searchParams }: PageProps<"/activit
       </Deck>
     );
   }
-  const { who, q } = ActivityQuestion.parse(await searchParams);
+  const question = ActivityQuestion.parse(await searchParams);
   return (
     <HydrateReady
       reads={[
-        prefetchPages(activityQuery({ who, q }), () => readActivity(ctx, { who, q })),
+        prefetchPages(activityQuery(filterOf(question)), () => readActivity(ctx, question)),
         prefetch(chainQuery(), () => readChain(ctx)),
       ]}
     >
       <PanelFrame label="The hash chain" rows={1}>
-        <ChainNote mayExport={can(ctx.actor, "export") && scopeOf(ctx.actor).words === null} />
+        <ChainNote check={checkChain} mayExport={can(ctx.actor, "export") && scopeOf(ctx.actor).words === null} />
       </PanelFrame>
       <PanelFrame label="The trail" rows={12}>
         <ActivityPanel canExport={can(ctx.actor, "export")} />

@@ -9,6 +9,7 @@ import { readEvents } from "@/lib/services/events/read";
 import { readFleet, readSparklines } from "@/lib/services/fleet/read";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
+import { terminateMany } from "./actions";
 
 export const metadata: Metadata = { title: "Fleet" };
 
@@ -23,7 +24,11 @@ export default async function FleetPage() {
       ]}
     >
       <PanelFrame label="The fleet" rows={10}>
-        <FleetPanel canLaunch={can(ctx.actor, "intent:launch")} canExport={can(ctx.actor, "export")} />
+        <FleetPanel
+          canLaunch={can(ctx.actor, "intent:launch")}
+          canExport={can(ctx.actor, "export")}
+          terminateMany={can(ctx.actor, "intent:terminate-many") ? terminateMany : null}
+        />
       </PanelFrame>
     </Hydrate>
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { pool } from "@/lib/db/client";
-import { emptyDemo } from "@/lib/db/demo";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { checkDays } from "./days";
 
 const DAYS = ["2026-10-30", "2026-10-31", "2026-11-01", "2026-11-02"];
@@ -44,7 +44,7 @@ async function change(client: pg.PoolClient, roll: (sides: number) => number, ke
   }
 }
 
-beforeEach(emptyDemo);
+beforeEach(emptyDatabase);
 
 test("the sums of days are those of the rows, whoever changes them at once; nobody waits in a ring, and what is rolled back leaves nothing", async () => {
   const keys = Array.from({ length: 40 }, () => randomUUID());

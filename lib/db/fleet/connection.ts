@@ -13,7 +13,12 @@ export type Connection = {
   staleSince: Date | null;
   lastError: string | null;
   mutationsFrozenAt: Date | null;
+  /** The key that changes things is refused since then; looking goes on. */
+  mutateFrozenAt: Date | null;
+  mutateCheckedAt: Date | null;
   typesReadAt: Date | null;
+  filesystemsReadAt: Date | null;
+  catalogReadAt: Date | null;
   eventsReadTo: Date | null;
   eventsReadAt: Date | null;
   eventsError: string | null;
@@ -68,6 +73,32 @@ export async function recordFailedPoll({
     await tx.poll.create({ data: { connectionId, at, outcome, durationMs, error: error.slice(0, 500) } });
     return { isFirst: before.staleSince === null };
   });
+}
+
+/** The key for changes was refused; false when that was known. */
+export async function freezeMutations(connectionId: string, at: Date, error: string): Promise<boolean> {
+  const { count } = await prisma.connection.updateMany({
+    where: { id: connectionId, mutateFrozenAt: null },
+    data: { mutateFrozenAt: at, mutateCheckedAt: at, lastError: error },
+  });
+  return count === 1;
+}
+
+/** Takes the next try of a refused key; of two workers one gets it. */
+export async function takeKeyCheck(connectionId: string, before: Date, at: Date): Promise<boolean> {
+  const { count } = await prisma.connection.updateMany({
+    where: { id: connectionId, mutateFrozenAt: { not: null }, mutateCheckedAt: { lt: before } },
+    data: { mutateCheckedAt: at },
+  });
+  return count === 1;
+}
+
+export async function thawMutations(connectionId: string): Promise<boolean> {
+  const { count } = await prisma.connection.updateMany({
+    where: { id: connectionId, mutateFrozenAt: { not: null } },
+    data: { mutateFrozenAt: null, lastError: null },
+  });
+  return count === 1;
 }
 
 export async function markTypesRead(connectionId: string, at: Date): Promise<void> {

@@ -39,6 +39,10 @@ export type InstanceFacts = {
   idleSince: Date | null;
   idleKind: "empty" | "held" | null;
   billEvidence: { from: string; to: string } | null;
+  leaseUntil: Date | null;
+  purpose: string;
+  isProtected: boolean;
+  protectReason: string;
 };
 
 type Raw = Omit<InstanceFacts, "priceMicros" | "todayMicros"> & {
@@ -57,6 +61,7 @@ export async function listInstances(
             s.region, s.ip, s.private_ip as "privateIp", coalesce(l.owner, '') as owner, coalesce(l.team, '') as team, coalesce(l.project, '') as project,
             coalesce(l.environment, '') as environment, coalesce(l.cost_center, '') as "costCenter", coalesce(l.workload::text, 'unknown') as workload,
             r.launch_intent_id as "launchIntentId", r.launched_by as "launchedBy", r.first_seen_at as "firstSeenAt", r.gone_at as "goneAt", r.gone_reason::text as "goneReason", r.idle_since as "idleSince", r.idle_kind::text as "idleKind", r.bill_evidence as "billEvidence",
+            r.lease_until as "leaseUntil", r.purpose, r.is_protected as "isProtected", r.protect_reason as "protectReason",
             (select min(a.valid_from) from resource_span a where a.resource_id = r.id and a.status in ('active', 'unknown')) as "activeSince", s.valid_from as "statusSince",
             coalesce(p.micros, s.price_micros)::text as "priceMicros", c.micros::text as "todayMicros", coalesce(c.unknown, 0)::int as "todayUnknown",
             o.at as "sourceAt", o.error as "sourceError", o.interval_ms as "intervalMs",

@@ -19,3 +19,19 @@ export async function resourcesOfIntents(intentIds: string[]): Promise<Map<strin
 export async function findLastSpan(resourceId: string) {
   return prisma.resourceSpan.findFirst({ where: { resourceId }, orderBy: { validFrom: "desc" } });
 }
+
+export type KnownMachine = { externalId: string; name: string | null; launchIntentId: string | null };
+
+/** A machine that is there, as last observed; null: it is gone, or never was. */
+export async function findMachine(resourceId: string): Promise<KnownMachine | null> {
+  const row = await prisma.resource.findFirst({
+    where: { id: resourceId, kind: "instance", goneAt: null },
+    include: { spans: { orderBy: { validFrom: "desc" }, take: 1 } },
+  });
+  return row && { externalId: row.externalId, name: row.spans[0]?.name ?? null, launchIntentId: row.launchIntentId };
+}
+
+export async function firstSeenAt(resourceId: string): Promise<Date | null> {
+  const row = await prisma.resource.findUnique({ where: { id: resourceId }, select: { firstSeenAt: true } });
+  return row?.firstSeenAt ?? null;
+}

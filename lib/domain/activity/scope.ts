@@ -17,6 +17,7 @@ const MONEY = [
   "terminate.",
   "intent.",
   "instance.",
+  "batch.",
 ];
 
 /** Finance sees what moves money; on-call its own acts and what was done about alerts; operators and admins all of it. */

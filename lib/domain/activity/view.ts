@@ -3,6 +3,15 @@ import type { Changes } from "@/lib/domain/audit";
 export const WHO = ["all", "people", "outside", "system"] as const;
 export type Who = (typeof WHO)[number];
 
+export const WHAT = ["all", "machines", "policies", "alerts", "money", "plan", "people", "settings"] as const;
+export type What = (typeof WHAT)[number];
+
+export const SOURCES = ["all", "hopperdeck", "lambda"] as const;
+export type Source = (typeof SOURCES)[number];
+
+export const DAYS = ["all", "1", "7", "30", "90"] as const;
+export type Days = (typeof DAYS)[number];
+
 export type Act = {
   key: string;
   at: number;
@@ -24,6 +33,8 @@ export type Act = {
 
 export type Chain = {
   checkedAt: number;
+  /** When all of it was read again; entries since are read at every look. Null: never, so all of it was read now. */
+  wholeAt: number | null;
   entries: string;
   isIntact: boolean;
   brokenAt: string | null;

@@ -80,7 +80,7 @@ describe("budgets in the file", () => {
     if (!rule) throw new Error("the default pack has no rule about money");
     const { packKey, selector: _, ...rest } = rule;
     const uuid = "0190d2a4-0000-7000-8000-00000000000b";
-    const entry = ruleEntry({ ...rest, selector: {}, budgetId: uuid }, "Research");
+    const entry = ruleEntry({ ...rest, selector: {}, enabled: true, budgetId: uuid }, "Research");
     expect(entry.budget).toBe("Research");
     const { planned } = planRules([entry], [], new Map([["Research", uuid]]));
     expect(planned[0]?.input.budgetId).toBe(uuid);

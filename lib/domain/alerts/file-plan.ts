@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { exactText } from "@/lib/domain/cost/decimal";
 import type { Micros } from "@/lib/domain/cost/money";
 
@@ -76,6 +76,16 @@ function differences(before: FileEntry, after: FileEntry, long: readonly string[
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => text(before[key]) !== text(after[key]))
     .map((key) => (long.includes(key) ? key : `${key}: ${text(before[key])} → ${text(after[key])}`));
+}
+
+/** For `.transform`: what was read goes through another schema, whose refusals keep their place. */
+export function into<T>(schema: z.ZodType<T>) {
+  return (value: unknown, context: z.RefinementCtx): T => {
+    const read = schema.safeParse(value);
+    if (read.success) return read.data;
+    for (const { path, message } of read.error.issues) context.addIssue({ code: "custom", path: [...path], message });
+    return z.NEVER;
+  };
 }
 
 /** An entry in the order of `order`, without what holds by default and without what is empty. */

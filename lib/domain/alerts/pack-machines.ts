@@ -116,6 +116,36 @@ export const MACHINE_RULES: readonly PackRule[] = [
   },
   {
     ...INVENTORY,
+    packKey: "verification-failed",
+    name: "Not what was ordered",
+    severity: "warning",
+    metric: "verificationFailed",
+    threshold: 1,
+    reason:
+      "Active does not mean usable: no agent within 15 minutes, another card or fewer, too little memory, an old driver, no CUDA, a file system that is not mounted, or a wrong clock. It costs its full price meanwhile.",
+    action:
+      "Look which check fails on the instance's page. If a restart does not mend it: terminate it and launch another like it.",
+    runbook:
+      "1. Open {instance}: which check fails, and with which words?\n2. No agent: can the machine reach PUBLIC_URL? sudo journalctl -u hopperdeck-agent\n3. No CUDA: restart {instance} once.\n4. Still failing: launch another like it, then terminate {instance} and ask Lambda for a credit.",
+  },
+  {
+    ...BASE,
+    kind: "drift",
+    comparison: "at_least",
+    packKey: "not-as-declared",
+    name: "Not as declared",
+    severity: "warning",
+    metric: "findings",
+    threshold: 1,
+    reason:
+      "Two polls agree that a machine, or a group, is not what the declaration says: another card, less memory, pools that do not fit, another price, a machine too many or too few.",
+    action:
+      "Open Alignment: each finding says what would settle it. Correct the declaration or the fleet, or accept it until a day.",
+    runbook:
+      "1. Alignment: which fact differs, and which source says so?\n2. The declaration is wrong: correct its line.\n3. The fleet is wrong: launch what is missing, terminate what nobody declared.\n4. It may stay: accept it, with a reason and a day.",
+  },
+  {
+    ...INVENTORY,
     packKey: "lambda-stale",
     name: "Lambda is not answering",
     severity: "warning",

@@ -115,7 +115,18 @@ export const RULE_METRICS: Record<RuleKind, Readonly<Record<string, RuleMetric>>
   inventory: {
     unhealthy: yesNo("Instance unhealthy", "instance"),
     bootingMs: duration("Time spent booting", "instance"),
+    verificationFailed: yesNo("Not what was ordered", "instance"),
+    leaseLeftMs: duration("Lease ends in", "instance"),
+    leaseOverMs: duration("Lease has been over for", "instance"),
+    endAnnounced: yesNo("A policy will end it", "instance"),
+    policyActs: count("Acts of a policy within the hour", "fleet"),
+    capacityFound: yesNo("Capacity that was waited for", "fleet"),
     staleMs: duration("Lambda has not answered for", "connection"),
+    changesFrozenMs: duration("Lambda refuses the key for changes", "connection"),
+    endingMs: duration("Termination asked for and not true for", "instance"),
+    strayMark: yesNo("Carries the mark of an unknown launch", "instance"),
+    launchUnanswered: yesNo("Launch without an answer", "fleet"),
+    glassBroken: yesNo("Sent without a second person", "fleet"),
   },
   workload_metric: {
     latencyP95Ms: {
@@ -167,11 +178,12 @@ export const RULE_METRICS: Record<RuleKind, Readonly<Record<string, RuleMetric>>
   },
   drift: {
     findings: count("Findings against what was declared", "instance"),
+    criticalFindings: count("Critical findings against what was declared", "instance"),
   },
 };
 
 /** Kinds that no part of the product feeds yet: rules of them can be written, and say that they are judged by nothing. */
-export const UNFED_KINDS: ReadonlySet<RuleKind> = new Set(["drift"]);
+export const UNFED_KINDS: ReadonlySet<RuleKind> = new Set();
 
 export function metricOf(kind: RuleKind, metric: string): RuleMetric | null {
   const metrics = RULE_METRICS[kind];

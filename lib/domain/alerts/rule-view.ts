@@ -75,7 +75,13 @@ export type RuleChannel = { name: string; kind: string; minSeverity: Severity; e
 /** What the form needs to know of the fleet: the words that selectors can match, and who hears. */
 export type RuleFormAnswer = {
   now: number;
-  known: { team: string[]; type: string[]; instance: string[]; region: string[] };
+  known: {
+    team: string[];
+    type: string[];
+    instance: string[];
+    region: string[];
+    budget: { id: string; name: string }[];
+  };
   channels: RuleChannel[];
 };
 

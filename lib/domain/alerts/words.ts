@@ -61,6 +61,7 @@ const DOWNWARD: Readonly<Record<string, true>> = {
   successBudgetLeftPct: true,
   latencyBudgetLeftPct: true,
   availabilityBudgetLeftPct: true,
+  leaseLeftMs: true,
 };
 
 /** Metrics whose numbers are no numbers to a person. */
@@ -84,6 +85,21 @@ const PLAIN: Record<string, { condition: (threshold: number) => string; value: (
     condition: (threshold) => `Booting for more than ${formatDuration(threshold)}`,
     value: (value) => (value <= 0 ? "not booting" : `booting for ${formatDuration(value)}`),
   },
+  leaseLeftMs: {
+    condition: (threshold) => `Lease ends within ${formatDuration(threshold)}`,
+    value: (value) => (value >= 7 * 24 * 3_600_000 ? "does not end soon" : `ends in ${formatDuration(value)}`),
+  },
+  leaseOverMs: {
+    condition: (threshold) => `Lease over for more than ${formatDuration(threshold)}, and still billing`,
+    value: (value) => (value <= 0 ? "not over" : `over for ${formatDuration(value)}`),
+  },
+  endAnnounced: yes("A policy has announced its end", "end announced", "not announced"),
+  policyActs: {
+    condition: (threshold) =>
+      threshold <= 1 ? "A policy acted within the hour" : `A policy acted ${threshold} times within the hour`,
+    value: (value) => (value <= 0 ? "did nothing" : value === 1 ? "acted once" : `acted ${value} times`),
+  },
+  capacityFound: yes("What a watch waits for can be had", "can be had", "old news"),
   staleMs: {
     condition: (threshold) => `Lambda has not answered for ${formatDuration(threshold)}`,
     value: (value) => `no answer for ${formatDuration(value)}`,
@@ -94,6 +110,7 @@ const PLAIN: Record<string, { condition: (threshold: number) => string; value: (
     value: (value) =>
       value < 0 ? `${quantity(-value, "°C")} above its limit` : `${quantity(value, "°C")} below its limit`,
   },
+  verificationFailed: yes("A machine fails its checks after boot", "fails its checks", "passes its checks"),
   hardwareThrottled: yes("Slowed down by its hardware", "slowed down", "not slowed down"),
   thermalThrottled: yes("Slowed down by heat", "slowed down", "not slowed down"),
   powerCapped: yes("At its power cap", "at its cap", "below its cap"),
@@ -122,6 +139,19 @@ const PLAIN: Record<string, { condition: (threshold: number) => string; value: (
   orphanedMs: {
     condition: (threshold) => `Mounted by nothing for ${formatDuration(threshold)}`,
     value: (value) => `unused for ${formatDuration(value)}`,
+  },
+  findings: {
+    condition: (threshold) =>
+      threshold <= 1
+        ? "Not as declared, in two polls"
+        : `At least ${threshold} facts are not as declared, in two polls`,
+    value: (value) => (value <= 0 ? "as declared" : value === 1 ? "one finding" : `${value} findings`),
+  },
+  criticalFindings: {
+    condition: (threshold) =>
+      threshold <= 1 ? "Gravely not as declared, in two polls" : `At least ${threshold} critical findings`,
+    value: (value) =>
+      value <= 0 ? "nothing critical" : value === 1 ? "one critical finding" : `${value} critical findings`,
   },
   spendTodayUsd: {
     condition: (threshold) => `Spend today above ${quantity(threshold, "USD")}`,

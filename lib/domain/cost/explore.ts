@@ -222,6 +222,8 @@ export type SpendGroup = SpendTotal & {
   slot: PartSlot;
   /** Against the days that are compared; null: none are. */
   changeMicros: string | null;
+  /** With its share of what lies in pots, and without what it has in them; null: nothing is shared by this split. */
+  afterSharingMicros: string | null;
 };
 
 export type NamedFilter = { dimension: SpendDimension; values: { value: string; label: string }[] };

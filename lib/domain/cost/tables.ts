@@ -126,6 +126,7 @@ const SPEND_COLUMNS: readonly TableColumn<SpendGroup>[] = [
   { name: "at_least_usd", cell: (row) => usdCell(row.lowMicros) },
   { name: "at_most_usd", cell: (row) => usdCell(row.highMicros) },
   { name: "change_usd", cell: (row) => usdCell(row.changeMicros) },
+  { name: "after_sharing_usd", cell: (row) => usdCell(row.afterSharingMicros) },
   { name: "rows_without_amount", cell: (row) => row.unknownRows },
 ];
 

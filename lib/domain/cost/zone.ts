@@ -11,9 +11,11 @@ function isUtc(zone: string): boolean {
 
 /** Whether the runtime knows the IANA name. */
 export function isZone(zone: string): boolean {
+  // An instant or an offset would be taken for a zone as well, and no formatter takes it.
+  if (!/^[A-Za-z][\w+/-]*$/.test(zone)) return false;
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
-    return !/^[+-]/.test(zone);
+    return true;
   } catch {
     return false;
   }

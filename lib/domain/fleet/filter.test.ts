@@ -24,6 +24,8 @@ const row = (name: string, change: object = {}) => ({
   telemetry: { state: "reporting" as const, at: NOW - 5_000, intervalMs: 10_000, error: null },
   idle: null,
   alert: null,
+  purpose: "",
+  protection: null,
   ...change,
 });
 const fleet = [

@@ -23,6 +23,8 @@ type Facts = Pick<
   | "telemetry"
   | "idle"
   | "alert"
+  | "purpose"
+  | "protection"
 >;
 
 const WORDS: Record<string, (row: Facts) => (string | null)[]> = {
@@ -41,6 +43,8 @@ const WORDS: Record<string, (row: Facts) => (string | null)[]> = {
   workload: (row) => [row.labels.workload],
   alert: (row) => [row.alert ?? "none"],
   billing: (row) => [row.isBilled ? "yes" : "no"],
+  purpose: (row) => [row.purpose || "none"],
+  protected: (row) => [row.protection ? "yes" : "no"],
 };
 
 const dollars = (micros: string | null) => (micros === null ? null : Number(micros) / 1e6);

@@ -65,6 +65,11 @@ export type InstanceRow = {
   idle: { kind: "empty" | "held"; since: number } | null;
   alert: Severity | null;
   openIntent: { id: string; kind: "terminate" | "restart"; state: string; acceptedAt: number | null } | null;
+  /** Why it runs, as its launch said; empty: nobody said. */
+  purpose: string;
+  leaseUntil: number | null;
+  /** No automation ends it; null: it is not protected. */
+  protection: { reason: string } | null;
 };
 
 export type Awaited = {

@@ -9,6 +9,7 @@ const calm: UseFacts = {
   isReserved: false,
   launchedBy: null,
   owner: "",
+  protection: null,
   self: ["Ada", "ada@example.com", "ada"],
 };
 
@@ -25,6 +26,7 @@ describe("what makes an end worth a second thought", () => {
     ["not billed yet, so nothing runs on it", { isBilled: false, peakPct: null, telemetry: "not_expected" }, []],
     ["launched elsewhere", { isOurs: false }, ["not_ours"]],
     ["reserved", { isReserved: true }, ["reserved"]],
+    ["protected, with or without a reason", { protection: "" }, ["protected"]],
     ["somebody else's", { owner: "grace" }, ["someone_elses"]],
     ["mine, by any of my names, whatever the case", { owner: "ADA" }, []],
     ["mine by address", { owner: "Ada@Example.com" }, []],
@@ -54,6 +56,18 @@ describe("a request to end a machine", () => {
     intentId: "0190b8a2-1111-7222-8333-444455556666",
     instanceId: "0190b8a2-1111-7222-8333-444455556667",
     planHash: "ab".repeat(32),
+    seen: {
+      name: "gh-1",
+      typeName: "gpu_1x_gh200",
+      region: "us-east-3",
+      status: "active",
+      tags: [],
+      priceMicros: "2290000",
+      concerns: [],
+      holders: [],
+      filesystems: [],
+      protection: null,
+    },
     confirmation: "gh-1",
   };
   test("has no concerns accepted and no reason unless it says so", () => {
@@ -64,6 +78,7 @@ describe("a request to end a machine", () => {
     ["a hash that is none", { planHash: "xyz" }],
     ["an id that is none", { instanceId: "1" }],
     ["a reason without end", { reason: "x".repeat(501) }],
+    ["nothing that was seen", { seen: undefined }],
     ["concerns without end", { accepted: Array.from({ length: 21 }, () => "busy") }],
   ])("not with %s", (_, more) => expect(RequestTerminate.safeParse({ ...asked, ...more }).success).toBe(false));
 });

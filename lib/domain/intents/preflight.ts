@@ -1,78 +1,10 @@
-import type { Freshness } from "@/lib/domain/fleet/view";
-import { formatStorage, formatUsdRate } from "@/lib/domain/format";
+import { formatCount, formatStorage, formatUsdRate } from "@/lib/domain/format";
 import { formatAge, formatDay } from "@/lib/domain/format-time";
-
-const LABEL_MOST = 55;
-
-/**
- * What is wrong with what a person calls a machine; null: nothing. Plain letters, so that no name can look like another and each
- * can be typed to confirm.
- */
-export function labelProblem(label: string): string | null {
-  if (label === "") return "Give the machine a name";
-  if (label.length > LABEL_MOST)
-    return "Use at most 55 characters; the last 9 of Lambda's 64 carry the mark of the launch";
-  return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(label)
-    ? null
-    : "Use letters, digits, dots, dashes and underscores, beginning with a letter or digit";
-}
-
-export type Offer = {
-  typeName: string;
-  description: string;
-  gpuModel: string | null;
-  gpus: number;
-  gpuMemoryGb: number | null;
-  architecture: string | null;
-  vcpus: number;
-  memoryGib: number;
-  storageGib: number;
-  /** Null: not known. */
-  priceMicros: string | null;
-  priceSince: number | null;
-  /** Where it is or was listed as launchable within the last 24 h, and for which part of that time. */
-  regions: { name: string; isListed: boolean; share: number }[];
-};
-
-export type LaunchOffers = {
-  now: number;
-  freshness: Freshness;
-  /** When types, prices and capacity were last read. */
-  readAt: number | null;
-  offers: Offer[];
-  images: { family: string; name: string; region: string; architecture: string }[];
-  sshKeys: string[];
-  filesystems: { name: string; region: string; bytesUsed: number | null }[];
-  regions: { name: string; description: string }[];
-  /** Names of machines that run, without the mark of their launch. */
-  names: string[];
-  words: { owners: string[]; teams: string[]; projects: string[]; environments: string[]; costCenters: string[] };
-  fleetMicrosPerHour: string;
-  budget: { micros: string; spentMicros: string; microsPerHour: string; monthEnd: number } | null;
-  /** Why machines cannot report to us; null: they can. */
-  unreachable: string | null;
-  zone: string;
-};
-
-export type LaunchChoice = {
-  typeName: string;
-  region: string;
-  imageFamily: string | null;
-  sshKeyName: string;
-  fileSystemName: string | null;
-  name: string;
-  team: string;
-  owner: string;
-};
-
-export type Check = {
-  key: string;
-  level: "pass" | "warning" | "error";
-  title: string;
-  detail: string;
-  /** The field that the check is about. */
-  field?: keyof LaunchChoice;
-};
+import { labelProblem, namesOf } from "./names";
+import { type Check, finding, imagesFor, type LaunchChoice, type LaunchOffers, type Offer } from "./offers";
+import { ownDataProblem, ownDataType } from "./own-data";
+import { guardChecks } from "./preflight-guard";
+import { budgetCheck, reuseCheck } from "./preflight-money";
 
 /** A price older than this is not shown to somebody who is about to pay it (reliability 2.3). */
 const PRICE_FRESH_MS = 5 * 60_000;
@@ -83,12 +15,16 @@ export function preflight(choice: LaunchChoice, offers: LaunchOffers): Check[] {
   const offer = offers.offers.find((one) => one.typeName === choice.typeName);
   return [
     connection(offers),
+    ...quota(offers),
+    ...stopped(offers),
     ...(offer ? [capacity(offer, choice, offers), price(offer, offers), image(offer, choice, offers)] : [noType()]),
     sshKey(choice, offers),
     filesystem(choice, offers),
     name(choice, offers),
-    owner(choice),
-    ...(offer ? budget(offer, offers) : []),
+    ...owner(choice, offers),
+    ...ownData(choice),
+    ...guardChecks(choice, offer, offers),
+    ...(offer ? [...budgetCheck(choice, offer, offers), reuseCheck(choice, offer, offers)] : []),
     ...reach(offers),
   ];
 }
@@ -103,7 +39,8 @@ function noType(): Check {
   };
 }
 
-function connection({ freshness }: LaunchOffers): Check {
+function connection(offers: LaunchOffers): Check {
+  const { freshness } = offers;
   const key = "connection";
   if (freshness.isFrozen)
     return {
@@ -113,13 +50,28 @@ function connection({ freshness }: LaunchOffers): Check {
       detail: "Nothing can be launched until it is accepted again; see Settings.",
     };
   if (freshness.staleSince !== null)
-    return {
-      key,
-      level: "warning",
+    return finding(key, offers, {
       title: "The fleet is not up to date",
       detail: `No good answer from Lambda for ${formatAge(freshness.lastOkAt ?? freshness.staleSince, freshness.now, "UTC").replace(" ago", "")}.`,
-    };
+    });
   return { key, level: "pass", title: "Lambda answers", detail: "The fleet and the offers are up to date." };
+}
+
+function quota(offers: LaunchOffers): Check[] {
+  const { quotaRefusal, now } = offers;
+  if (quotaRefusal === null) return [];
+  return [
+    finding("quota", offers, {
+      title: `Lambda said ${formatAge(quotaRefusal.at, now, "UTC")} that the quota is used up`,
+      detail: `${quotaRefusal.message.replace(/[.\s]*$/, "")}. No launch was accepted since.`,
+    }),
+  ];
+}
+
+/** What a standing policy says of launches; asking for them is told at the button. */
+function stopped({ stop }: LaunchOffers): Check[] {
+  if (stop?.act !== "stop") return [];
+  return [{ key: "policy", level: "error", title: "A policy stops launches", detail: stop.words }];
 }
 
 function capacity(offer: Offer, choice: LaunchChoice, offers: LaunchOffers): Check {
@@ -127,26 +79,26 @@ function capacity(offer: Offer, choice: LaunchChoice, offers: LaunchOffers): Che
   const region = offer.regions.find((one) => one.name === choice.region);
   const age = offers.readAt === null ? Number.POSITIVE_INFINITY : offers.now - offers.readAt;
   if (!region?.isListed)
-    return {
-      key,
-      level: "warning",
+    return finding(key, offers, {
       title: `No capacity listed in ${choice.region || "any region"}`,
-      detail: "Lambda would probably refuse this launch now. It costs nothing to ask.",
+      detail: `Lambda would probably refuse this launch now${region ? `; it was last listed ${formatAge(region.seenAt, offers.now, "UTC")}` : ""}. It costs nothing to ask.`,
       field: "region",
-    };
+    });
   if (age > CAPACITY_FRESH_MS)
-    return {
-      key,
-      level: "warning",
+    return finding(key, offers, {
       title: "Capacity was not read lately",
       detail: "It may be gone meanwhile.",
       field: "region",
-    };
+    });
+  const past = offers.record.find((one) => one.typeName === offer.typeName && one.region === choice.region);
+  const record = past?.refused
+    ? `${past.refused} of ${formatCount(past.asked, "launch", "launches")} of the last 7 days ${past.refused === 1 ? "was" : "were"} refused.`
+    : "It is no promise.";
   return {
     key,
     level: "pass",
     title: `Capacity listed in ${choice.region}`,
-    detail: `Listed for ${Math.round(region.share * 100)} % of the last 24 h. It is no promise.`,
+    detail: `Listed for ${Math.round(region.share * 100)} % of the last 24 h. ${record}`,
   };
 }
 
@@ -168,18 +120,6 @@ function price(offer: Offer, offers: LaunchOffers): Check {
     title: `${formatUsdRate(offer.priceMicros)}, read from Lambda`,
     detail: offer.priceSince === null ? "" : `Unchanged since ${formatDay(offer.priceSince, offers.zone)}.`,
   };
-}
-
-/** Families of images that run on this type in this region. */
-export function imagesFor(
-  offer: Offer | undefined,
-  region: string,
-  offers: LaunchOffers,
-): { family: string; name: string }[] {
-  const fitting = offers.images.filter(
-    (one) => one.region === region && (!offer?.architecture || one.architecture === offer.architecture),
-  );
-  return [...new Map(fitting.map((one) => [one.family, { family: one.family, name: one.name }])).values()];
 }
 
 function image(offer: Offer, choice: LaunchChoice, offers: LaunchOffers): Check {
@@ -251,81 +191,62 @@ function filesystem(choice: LaunchChoice, offers: LaunchOffers): Check {
 
 function name(choice: LaunchChoice, offers: LaunchOffers): Check {
   const key = "name";
-  const label = choice.name.trim();
-  const problem = labelProblem(label);
+  const names = namesOf(choice.name, choice.count, offers.names);
+  const problem = names.map(labelProblem).find((one) => one !== null) ?? null;
   if (problem !== null) return { key, level: "error", title: "The name will not do", detail: problem, field: "name" };
-  if (offers.names.includes(label))
-    return {
-      key,
-      level: "warning",
-      title: `A ${label} runs already`,
+  const taken = names.find((one) => offers.names.includes(one));
+  if (taken !== undefined)
+    return finding(key, offers, {
+      title: `A ${taken} runs already`,
       detail: "Two machines of one name are easily mixed up.",
       field: "name",
-    };
-  return { key, level: "pass", title: "The name is free", detail: label };
-}
-
-function owner(choice: LaunchChoice): Check {
-  const key = "owner";
-  if (!choice.team)
-    return {
-      key,
-      level: "warning",
-      title: "No team is named",
-      detail: "Its cost will be nobody's until somebody is named.",
-      field: "team",
-    };
+    });
   return {
     key,
     level: "pass",
-    title: "Cost goes to a team",
-    detail: [choice.team, choice.owner].filter(Boolean).join(", "),
+    title: names.length === 1 ? "The name is free" : "The names are free",
+    detail: names.length > 3 ? `${names[0]} to ${names.at(-1)}` : names.join(", "),
   };
 }
 
-const HOUR_MS = 3_600_000n;
-
-/** When the month's budget is reached at a rate; null: not in this month. */
-export function budgetReachedAt(
-  budget: NonNullable<LaunchOffers["budget"]>,
-  microsPerHour: bigint,
-  now: number,
-): number | null {
-  const rest = BigInt(budget.micros) - BigInt(budget.spentMicros);
-  if (rest <= 0n) return now;
-  if (microsPerHour <= 0n) return null;
-  const at = now + Number((rest * HOUR_MS) / microsPerHour);
-  return at <= budget.monthEnd ? at : null;
-}
-
-function budget(offer: Offer, offers: LaunchOffers): Check[] {
-  if (offers.budget === null || offer.priceMicros === null) return [];
-  const rate = BigInt(offers.budget.microsPerHour);
-  const withIt = budgetReachedAt(offers.budget, rate + BigInt(offer.priceMicros), offers.now);
-  const without = budgetReachedAt(offers.budget, rate, offers.now);
-  const key = "budget";
-  if (withIt === null)
+function owner(choice: LaunchChoice, offers: LaunchOffers): Check[] {
+  const key = "owner";
+  if (choice.team)
     return [
-      { key, level: "pass", title: "Within the month's budget", detail: "At the rate of now with this machine." },
+      {
+        key,
+        level: "pass",
+        title: "Cost goes to a team",
+        detail: [choice.team, choice.project, choice.owner].filter(Boolean).join(", "),
+      },
     ];
-  const day = (at: number) => formatDay(at, offers.zone);
+  // The policy says it already.
+  if (offers.guardrails.labels.includes("team")) return [];
   return [
-    {
-      key,
-      level: "warning",
-      title: withIt <= offers.now ? "The month's budget is used up" : `Passes the budget on ${day(withIt)}`,
-      detail:
-        without === null
-          ? "Without this launch: not this month."
-          : without <= offers.now
-            ? "It was before this launch."
-            : `Without this launch: on ${day(without)}.`,
-    },
+    finding(key, offers, {
+      title: "No team is named",
+      detail: "Its cost will be nobody's until somebody is named.",
+      field: "team",
+    }),
   ];
 }
 
-function reach({ unreachable }: LaunchOffers): Check[] {
+function ownData(choice: LaunchChoice): Check[] {
+  const key = "own-data";
+  const problem = ownDataProblem(choice.userData);
+  if (problem !== null)
+    return [{ key, level: "error", title: "The start-up data will not do", detail: problem, field: "userData" }];
+  const type = ownDataType(choice.userData);
+  if (type === null) return [];
+  return [
+    { key, level: "pass", title: "Start-up data of your own", detail: `${type.words}, run after the agent's part` },
+  ];
+}
+
+function reach(offers: LaunchOffers): Check[] {
+  const { unreachable } = offers;
+  const key = "agent";
   if (unreachable === null)
-    return [{ key: "agent", level: "pass", title: "The agent can report", detail: "It is installed at first boot." }];
-  return [{ key: "agent", level: "warning", title: "The machine cannot report to us", detail: unreachable }];
+    return [{ key, level: "pass", title: "The agent can report", detail: "It is installed at first boot." }];
+  return [finding(key, offers, { title: "The machine cannot report to us", detail: unreachable })];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dollarsText, entryIn, type FileEntry, type Plan, planSection } from "@/lib/domain/alerts/file-plan";
+import { dollarsText, entryIn, type FileEntry, into, type Plan, planSection } from "@/lib/domain/alerts/file-plan";
 import { usd } from "@/lib/domain/settings";
 import { matcherText, parseMatchers } from "@/lib/domain/silences/matchers";
 import { RouteFields } from "./route-input";
@@ -116,13 +116,13 @@ function entrySchema(channels: readonly Channel[]) {
       name: z.string(),
       match,
       channel,
-      groupBy: z.array(z.string()).optional(),
+      groupBy: z.array(z.string()).default(["alertname"]),
       groupWaitSeconds: z.number().default(Number(DEFAULTS.groupWaitSeconds)),
       groupIntervalSeconds: z.number().default(Number(DEFAULTS.groupIntervalSeconds)),
       repeatMinutes: z.number().default(Number(DEFAULTS.repeatMinutes)),
       escalation: z.array(step).max(10).default([]),
-      goesOn: z.boolean().optional(),
-      enabled: z.boolean().optional(),
+      goesOn: z.boolean().default(false),
+      enabled: z.boolean().default(true),
     })
     .transform(
       ({ match: matchers, channel: channelId, groupWaitSeconds, groupIntervalSeconds, repeatMinutes, ...rest }) => ({
@@ -134,5 +134,5 @@ function entrySchema(channels: readonly Channel[]) {
         repeatMs: repeatMinutes * MINUTE,
       }),
     )
-    .pipe(RouteFields);
+    .transform(into(RouteFields));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { entryIn, type FileEntry, type Plan, planSection } from "@/lib/domain/alerts/file-plan";
+import { entryIn, type FileEntry, into, type Plan, planSection } from "@/lib/domain/alerts/file-plan";
 import { matcherText, parseMatchers } from "./matchers";
 import { NewSilence } from "./silence";
 
@@ -46,7 +46,7 @@ const Entry = z
     issues.addIssue({ code: "custom", path: ["match"], message: 'is not like instance="gh-1"' });
     return z.NEVER;
   })
-  .pipe(NewSilence)
+  .transform(into(NewSilence))
   .transform((silence) => ({ ...silence, name: nameOf(silence) }));
 export type FiledSilence = z.output<typeof Entry>;
 

@@ -4,12 +4,15 @@ import {
   AuditEvent,
   ErrorBody,
   Filesystem,
+  GlobalRuleset,
   Image,
   Instance,
   type InstanceType,
   InstanceTypes,
   instanceTypeRows,
   RegionRow,
+  type RuleBody,
+  Ruleset,
   SshKey,
 } from "./contract";
 import { LambdaError, networkError } from "./errors";
@@ -48,7 +51,7 @@ const writing = new Agent({ connections: 4, pipelining: 0 });
 export function lambdaClient({ baseUrl, key, acquire }: LambdaClientOptions) {
   async function call<T>(
     kind: CallKind,
-    method: "GET" | "POST" | "DELETE",
+    method: "GET" | "POST" | "PATCH" | "DELETE",
     path: string,
     schema: z.ZodType<T>,
     body?: object,
@@ -137,7 +140,23 @@ export function lambdaClient({ baseUrl, key, acquire }: LambdaClientOptions) {
     listRegions: () => call("read", "GET", "/regions", data(z.array(RegionRow))),
     listImages: () => call("read", "GET", "/images", data(z.array(Image))),
     listSshKeys: () => call("read", "GET", "/ssh-keys", data(z.array(SshKey))),
+    addSshKey: (name: string, publicKey: string) =>
+      call("write", "POST", "/ssh-keys", data(SshKey), { name, public_key: publicKey }),
+    deleteSshKey: (id: string) =>
+      call("write", "DELETE", `/ssh-keys/${encodeURIComponent(id)}`, data(z.looseObject({}))),
+
     listFilesystems: () => call("read", "GET", "/file-systems", data(z.array(Filesystem))),
+    // They are listed under /file-systems, and made and deleted under /filesystems.
+    createFilesystem: (name: string, region: string) =>
+      call("write", "POST", "/filesystems", data(Filesystem), { name, region }),
+    deleteFilesystem: (id: string) =>
+      call("write", "DELETE", `/filesystems/${encodeURIComponent(id)}`, data(z.looseObject({}))),
+
+    globalRuleset: () => call("read", "GET", "/firewall-rulesets/global", data(GlobalRuleset)),
+    listRulesets: () => call("read", "GET", "/firewall-rulesets", data(z.array(Ruleset))),
+    /** Replaces every rule of the ruleset. */
+    setRules: (rulesetId: string, rules: RuleBody[]) =>
+      call("write", "PATCH", `/firewall-rulesets/${encodeURIComponent(rulesetId)}`, data(z.looseObject({})), { rules }),
 
     /** Events of [from, to], both ends included, in no promised order. Stops after a bounded number of pages. */
     listAuditEvents: async (from: Date, to: Date): Promise<AuditEvent[]> => {

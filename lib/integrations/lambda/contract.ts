@@ -133,7 +133,9 @@ export const Image = z
   .transform(({ region, ...image }) => ({ ...image, region: region.name }));
 export type Image = z.output<typeof Image>;
 
-export const SshKey = z.object({ id: z.string().max(64), name: text(64) });
+export const SshKey = z
+  .object({ id: z.string().max(64), name: text(64), public_key: z.string().max(8_192).nullish() })
+  .transform(({ public_key: publicKey, ...key }) => ({ ...key, publicKey: publicKey ?? null }));
 export type SshKey = z.output<typeof SshKey>;
 
 export const Filesystem = z
@@ -156,6 +158,39 @@ export const Filesystem = z
     region: raw.region.name,
   }));
 export type Filesystem = z.output<typeof Filesystem>;
+
+const Rule = z
+  .object({
+    protocol: z.string().max(16),
+    port_range: z.array(z.number().int()).nullish(),
+    source_network: z.string().max(64),
+    description: text(128).catch(""),
+  })
+  .transform(({ port_range: ports, source_network: source, ...rest }) => ({ ...rest, ports: ports ?? null, source }));
+
+export const GlobalRuleset = z.object({ id: z.literal("global"), name: text(200), rules: z.array(Rule) });
+
+export const Ruleset = z
+  .object({
+    id: z.string().max(64),
+    name: text(64),
+    region: Region,
+    rules: z.array(Rule),
+    instance_ids: z.array(z.string()).catch([]),
+  })
+  .transform(({ region, instance_ids: instances, ...rest }) => ({
+    ...rest,
+    region: region.name,
+    machines: instances.length,
+  }));
+export type Ruleset = z.output<typeof Ruleset>;
+
+export type RuleBody = {
+  protocol: string;
+  port_range?: [number, number];
+  source_network: string;
+  description: string;
+};
 
 export const RegionRow = Region;
 export type RegionRow = z.output<typeof Region>;

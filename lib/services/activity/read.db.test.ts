@@ -10,7 +10,8 @@ import { admin, call, launch, launchBody } from "@/lib/simulator/testing";
 import { askForLaunch, askToEnd, running, TERMINATE, work } from "@/lib/testing/intents";
 import { as, signedIn, somebody } from "@/lib/testing/people";
 import { rows, startWorld, type World } from "@/lib/testing/world";
-import { readActivity, readChain } from "./read";
+import { checkWholeChain, readChain, verifyTrail } from "./chain";
+import { exportActivity, readActivity } from "./read";
 
 let world: World;
 beforeAll(async () => {
@@ -19,6 +20,7 @@ beforeAll(async () => {
 beforeEach(() => world.reset());
 afterAll(() => world.close());
 
+const DAY = 24 * 3_600_000;
 const who = (role: Role): Promise<Ctx> => as(role, new Date(world.now()));
 const ask = (ctx: Ctx, question: object = {}) => readActivity(ctx, ActivityQuestion.parse(question));
 
@@ -177,6 +179,33 @@ describe("finding", () => {
     expect(await found("' or 1=1 --")).toEqual([]);
   });
 
+  test("by kind, source and time, whom by and what on; the file holds the same", async () => {
+    const ctx = await who("admin");
+    const { subject, entry, read } = await mine(ctx);
+    await entry("budget.set", { at: world.now() - 8 * DAY });
+    await entry("terminate.requested", { at: world.now() - 2 * DAY });
+    await entry("rule.created", { actor: { kind: "token", id: randomUUID(), name: "ci bot", role: "admin" } });
+    await entry("moon.landed");
+    expect(await read({ what: "machines" })).toEqual(["terminate.requested"]);
+    expect(await read({ what: "money" })).toEqual(["budget.set"]);
+    expect(await read({ what: "settings" })).toEqual(["moon.landed"]);
+    expect(await read({ days: "1" })).toEqual(["moon.landed", "rule.created"]);
+    expect(await read({ days: "7" })).toEqual(["moon.landed", "rule.created", "terminate.requested"]);
+    expect(await read({ from: world.now() - 9 * DAY, to: world.now() - DAY })).toEqual([
+      "terminate.requested",
+      "budget.set",
+    ]);
+    expect(await read({ source: "lambda" })).toEqual([]);
+    const named = async (q: string) => (await ask(ctx, { q })).acts.map(({ action }) => action);
+    expect(await named(`by:"ci bot" on:"${subject}"`)).toEqual(["rule.created"]);
+    expect(await named(`by:ci on:${subject.split(" ")[1]} landed`)).toEqual([]);
+    expect((await ask(ctx, { source: "lambda" })).acts.every((act) => act.source === "lambda")).toBe(true);
+    const file = await exportActivity(ctx, ActivityQuestion.parse({ q: subject, days: "7", what: "machines" }));
+    let lines = 0;
+    for await (const _ of file.rows) lines += 1;
+    expect(lines).toBe(1);
+  });
+
   test("links only to what can still be looked at", async () => {
     const ctx = await who("admin");
     const [rule] = await rows<{ id: string; name: string }>("select id, name from alert_rule limit 1");
@@ -265,5 +294,48 @@ describe("the chain", () => {
     if (!second) throw new Error("no entry");
     await tamper("delete from audit_event where id = $1", [second.id]);
     expect(await readChain(ctx)).toMatchObject({ isIntact: false, brokenAt: String(second.seq + 1n) });
+  });
+
+  test("is read on from where it was checked; a check of all of it finds what was changed before", async () => {
+    await tamper("delete from audit_event", []);
+    const ctx = await who("admin");
+    const later = (ms: number): Ctx => ({ ...ctx, now: new Date(ctx.now.getTime() + ms) });
+    const add = (subject: string) =>
+      recordAudit(ctx, { action: "setting.changed", subjectKind: "setting", subjectId: "x", subject });
+    await add("one");
+    await verifyTrail(ctx);
+    const checked = await readChain(ctx);
+    expect(checked).toMatchObject({ isIntact: true, wholeAt: ctx.now.getTime() });
+
+    // Entries since are looked at with every reading, and follow the one that was checked.
+    await add("two");
+    expect(await readChain(ctx)).toMatchObject({ isIntact: true, entries: String(Number(checked.entries) + 1) });
+    await tamper("update audit_event set reason = 'theirs' where subject = 'two'", []);
+    expect(await readChain(ctx)).toMatchObject({ isIntact: false });
+    await tamper("update audit_event set reason = null where subject = 'two'", []);
+    await verifyTrail(later(1));
+
+    // The end cut off is seen at once, though nothing follows it.
+    const [last] = await prisma.auditEvent.findMany({ orderBy: { seq: "desc" }, take: 1 });
+    await tamper("delete from audit_event where subject = 'two'", []);
+    expect(await readChain(ctx)).toMatchObject({ isIntact: false, brokenAt: String(last?.seq) });
+  });
+
+  test("tells of an old change once a day at the latest, and until all of it is whole again", async () => {
+    await tamper("delete from audit_event", []);
+    await rows("delete from audit_check");
+    const ctx = await who("admin");
+    const later = (ms: number): Ctx => ({ ...ctx, now: new Date(ctx.now.getTime() + ms) });
+    await recordAudit(ctx, { action: "setting.changed", subjectKind: "setting", subjectId: "x", subject: "old" });
+    await verifyTrail(ctx);
+    await tamper("update audit_event set reason = 'theirs' where subject = 'old'", []);
+    await verifyTrail(later(DAY - 1));
+    const old = await prisma.auditEvent.findFirstOrThrow({ where: { subject: "old" } });
+    await expect(verifyTrail(later(DAY))).rejects.toThrow(`broken at entry ${old.seq}`);
+    expect(await readChain(ctx)).toMatchObject({ isIntact: false, brokenAt: String(old.seq) });
+    await expect(verifyTrail(later(DAY + 1))).rejects.toThrow("broken");
+    await tamper("update audit_event set reason = null where subject = 'old'", []);
+    expect(await checkWholeChain(later(DAY + 2))).toMatchObject({ isIntact: true });
+    expect(await readChain(ctx)).toMatchObject({ isIntact: true });
   });
 });

@@ -1,11 +1,12 @@
-import { type ActRow, checkChain, listActs } from "@/lib/db/activity";
+import { type ActRow, type ActWhere, listActs } from "@/lib/db/activity";
 import { findConnection } from "@/lib/db/fleet/connection";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
-import type { ActivityQuestion } from "@/lib/domain/activity/question";
+import { whatOf } from "@/lib/domain/activity/groups";
+import { type ActivityQuestion, partsOf } from "@/lib/domain/activity/question";
 import { scopeOf } from "@/lib/domain/activity/scope";
 import { ACTIVITY_COLUMNS } from "@/lib/domain/activity/table";
-import type { Act, ActivityAnswer, Chain, Who } from "@/lib/domain/activity/view";
+import type { Act, ActivityAnswer, Who } from "@/lib/domain/activity/view";
 import { actionsCalled, actWords, providerWords } from "@/lib/domain/activity/words";
 import { type Changes, changes } from "@/lib/domain/audit";
 import { providerActor } from "@/lib/domain/fleet/provider-actor";
@@ -13,6 +14,7 @@ import { cellsOf, type TableFile } from "@/lib/domain/table";
 import { tableFile } from "@/lib/services/table";
 
 const PAGE = 60;
+const DAY_MS = 24 * 3_600_000;
 const KINDS: Record<Who, ActRow["actorKind"][] | null> = {
   all: null,
   people: ["user", "token"],
@@ -23,15 +25,11 @@ const KINDS: Record<Who, ActRow["actorKind"][] | null> = {
 /** The audit trail and Lambda's own log in one list, as far as the role sees them. */
 export async function readActivity(ctx: Ctx, question: ActivityQuestion): Promise<ActivityAnswer> {
   authorize(ctx, "audit:read");
-  const { words, ...scope } = scopeOf(ctx.actor);
+  const { words } = scopeOf(ctx.actor);
   const [after, ...key] = question.after?.split(":") ?? [];
-  const text = question.q.trim();
   const [rows, connection] = await Promise.all([
     listActs({
-      ...scope,
-      kinds: KINDS[question.who],
-      text,
-      named: actionsCalled(text),
+      ...asked(ctx, question),
       after: after === undefined ? null : { at: new Date(Number(after)), key: key.join(":") },
       limit: PAGE + 1,
     }),
@@ -55,13 +53,9 @@ const MOST_ACTS = 20_000;
 export async function exportActivity(ctx: Ctx, question: ActivityQuestion): Promise<TableFile> {
   authorize(ctx, "audit:read");
   authorize(ctx, "export");
-  const { words, ...scope } = scopeOf(ctx.actor);
-  const text = question.q.trim();
+  const { words } = scopeOf(ctx.actor);
   const rows = await listActs({
-    ...scope,
-    kinds: KINDS[question.who],
-    text,
-    named: actionsCalled(text),
+    ...asked(ctx, question),
     after: null,
     limit: MOST_ACTS + 1,
   });
@@ -71,7 +65,10 @@ export async function exportActivity(ctx: Ctx, question: ActivityQuestion): Prom
     title: "Activity",
     about: [
       ["Who", question.who],
-      ["Filter", text || "none"],
+      ["What", question.what],
+      ["Source", question.source],
+      ["Period", question.days === "all" ? "all" : `${question.days} days`],
+      ["Filter", question.q.trim() || "none"],
       ...(words === null ? [] : ([["Left out", words]] as const)),
       ...(rows.length > MOST_ACTS ? ([["Cut", `the newest ${MOST_ACTS} acts`]] as const) : []),
     ],
@@ -79,11 +76,27 @@ export async function exportActivity(ctx: Ctx, question: ActivityQuestion): Prom
   });
 }
 
-/** Whether nobody has changed or removed an entry. */
-export async function readChain(ctx: Ctx): Promise<Chain> {
-  authorize(ctx, "audit:read");
-  const { entries, brokenAt, head } = await checkChain();
-  return { checkedAt: ctx.now.getTime(), entries, isIntact: brokenAt === null, brokenAt, head };
+/** What is asked of the list, but for its pages. */
+function asked(
+  ctx: Ctx,
+  { who, what, source, q, days, from, to }: ActivityQuestion,
+): Omit<ActWhere, "after" | "limit"> {
+  const { words: _, ...scope } = scopeOf(ctx.actor);
+  const { text, by, on } = partsOf(q);
+  const since = days === "all" ? undefined : ctx.now.getTime() - Number(days) * DAY_MS;
+  const at = (instant: number | undefined) => (instant === undefined ? null : new Date(instant));
+  return {
+    ...scope,
+    kinds: KINDS[who],
+    source: source === "all" ? null : source,
+    what: whatOf(what),
+    by,
+    on,
+    from: at(from ?? since),
+    to: at(to),
+    text,
+    named: actionsCalled(text),
+  };
 }
 
 function actOf(row: ActRow): Act {

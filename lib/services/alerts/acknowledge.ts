@@ -10,6 +10,7 @@ export async function acknowledgeAlert(
   ctx: Ctx,
   { alertId, note, minutes }: AcknowledgeAlert,
 ): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   return (await takeInHand(ctx, { alertId, note, minutes })).lead;
 }
 
@@ -62,6 +63,7 @@ export async function acknowledgeAlerts(
 
 /** Gives an alert back: it needs somebody again, and its repeats go on. */
 export async function unacknowledgeAlert(ctx: Ctx, { alertId }: { alertId: string }): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   const alert = await existing(alertId);
   return mutate(ctx, "alert:acknowledge", async (tx) => {
     const act = {
@@ -78,6 +80,7 @@ export async function unacknowledgeAlert(ctx: Ctx, { alertId }: { alertId: strin
 }
 
 export async function commentOnAlert(ctx: Ctx, { alertId, note }: CommentOnAlert): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   const alert = await existing(alertId);
   return mutate(ctx, "alert:acknowledge", async (tx) => {
     const act = { kind: "commented" as const, at: ctx.now, actorId: personId(ctx), actor: ctx.actor.name, note };

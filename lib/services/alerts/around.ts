@@ -7,6 +7,7 @@ import { listFiring, listSilences } from "@/lib/db/alerts/silences";
 import { listPriceChanges } from "@/lib/db/cost/prices";
 import { listEventsOf } from "@/lib/db/fleet/read";
 import { listIntents } from "@/lib/db/intents";
+import { readSetting } from "@/lib/db/settings";
 import { listRuns } from "@/lib/db/workload/runs";
 import type { Ctx } from "@/lib/domain/access";
 import { inboxPart } from "@/lib/domain/alerts/inbox";
@@ -27,6 +28,7 @@ import { standing } from "./standing";
 /** What the alert's machine burned by the ledger, and would until somebody is at work. */
 export async function burnOfAlert(alert: FoundAlert, zone: string, now: number): Promise<AlertBurn | null> {
   if (alert.resourceId === null) return null;
+  const hours = await readSetting("workingHours");
   const end = alert.resolvedAt?.getTime() ?? now;
   const { rows, tail } = await readMeter(alert.resourceId, alert.activeAt, new Date(end));
   const since = (from: Date | null) =>
@@ -38,7 +40,7 @@ export async function burnOfAlert(alert: FoundAlert, zone: string, now: number):
       : alert.resource?.goneAt
         ? ("terminated" as const)
         : ("not billed" as const);
-  const until = nextWorkingHour(now, zone);
+  const until = nextWorkingHour(now, zone, hours);
   const ahead = stands === null ? burnedMicros(tail.microsPerHour, now, until) : null;
   return {
     at: end,

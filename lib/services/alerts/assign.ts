@@ -9,6 +9,7 @@ import { existing, personId, refusal, subject } from "./acknowledge";
 
 /** Names who looks after an alert. Who has it already keeps it; nothing is written then. */
 export async function assignAlert(ctx: Ctx, { alertId, assigneeId }: AssignAlert): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   const alert = await existing(alertId);
   const person = assigneeId === null ? null : await findPerson(assigneeId);
   if (assigneeId !== null && !mayTake(person))
@@ -58,6 +59,7 @@ export async function assignAlerts(
 
 /** Holds back what would be told of an alert until an instant; its state, its meter and the page go on. */
 export async function snoozeAlert(ctx: Ctx, { alertId, until, note }: SnoozeAlert): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   const alert = await existing(alertId);
   const now = ctx.now.getTime();
   if (until !== null && (until <= now || until > now + LONGEST_SNOOZE_MS))

@@ -31,6 +31,7 @@ export async function createChannel(
   ctx: Ctx,
   input: NewChannel,
 ): Promise<{ id: string; signingSecret: string | null }> {
+  authorize(ctx, "rule:write");
   const { kind, name, from, to, digests, minSeverity, sendResolved } = input;
   const secret = secretOf(input);
   const host = safeHost(kind, secret);

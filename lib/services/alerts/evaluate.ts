@@ -59,7 +59,7 @@ async function judgeRule(ctx: Ctx, rule: AlertRule, slot: number, evidence: Evid
   try {
     // Read before the transaction: it is short, and holds no connection while others are asked for.
     const judged = await judgedTargets(rule, evidence);
-    const machines = rule.kind === "drift" ? new Map() : await evidence.machines();
+    const machines = await evidence.machines();
     await transact(async (tx) => {
       const claim = await claimSlot(tx, rule, new Date(slot));
       if (!claim) return;

@@ -1,7 +1,7 @@
 import { addAct, findAlert } from "@/lib/db/alerts/episodes";
 import { lockAlerts, lockIncidents } from "@/lib/db/alerts/incidents";
 import { mutate } from "@/lib/db/mutate";
-import type { Ctx } from "@/lib/domain/access";
+import { authorize, type Ctx } from "@/lib/domain/access";
 import type { MergeAlerts } from "@/lib/domain/alerts/acts";
 import { formatCount } from "@/lib/domain/format";
 import { AppError } from "@/lib/errors";
@@ -14,6 +14,7 @@ const nameOf = (alert: { rule: { name: string }; targetName: string }) => `${ale
  * own lead, so that an incident has one lead and no chain. Of two merges at once the second sees what the first has made.
  */
 export async function mergeAlerts(ctx: Ctx, { alertId, alertIds }: MergeAlerts): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   await existing(alertId);
   return mutate(ctx, "alert:acknowledge", async (tx) => {
     await lockIncidents(tx);
@@ -58,6 +59,7 @@ export async function mergeAlerts(ctx: Ctx, { alertId, alertIds }: MergeAlerts):
 
 /** Takes an alert out of its incident; of one that leads, everybody else out of it. */
 export async function unmergeAlert(ctx: Ctx, { alertId }: { alertId: string }): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   const asked = await existing(alertId);
   return mutate(ctx, "alert:acknowledge", async (tx) => {
     await lockIncidents(tx);

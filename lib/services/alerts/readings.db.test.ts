@@ -119,12 +119,30 @@ describe("what rules look at", () => {
     expect(await onlyAlert()).toMatchObject({ targetName: "Hot", status: "firing" });
   });
 
-  test("drift is a kind that nothing feeds: its rules are judged and find nothing", async () => {
+  test("B48 a rule that takes more than half of its interval is an alert of its own; the others are judged on time", async () => {
+    await packed("rule-slow");
+    // Judged rarely, so that what it took last stands while the others are judged.
+    const slow = await rule({ name: "Slow", intervalMs: 10 * MINUTE });
+    const quick = await rule({ name: "Quick" });
+    const gh = await machine("gh-1");
+    for (let i = 0; i <= 12; i++) {
+      const at = NOON + i * 30 * SECOND;
+      await measure(gh, at, { temperatureC: 60 });
+      await evaluateAt(at);
+      await prisma.ruleEval.updateMany({ where: { ruleId: slow }, data: { durationMs: 400_000 } });
+    }
+    expect(await onlyAlert()).toMatchObject({ targetName: "Slow", status: "firing" });
+    expect(await prisma.ruleEval.findUniqueOrThrow({ where: { ruleId: quick } })).toMatchObject({
+      lastSlot: new Date(NOON + 12 * 30 * SECOND),
+    });
+  });
+
+  test("drift: where nobody declared anything, every machine is as declared", async () => {
     await rule({ kind: "drift", metric: "findings", comparison: "at_least", threshold: 1 });
     await machine("gh-1");
     await evaluateAt(NOON);
     expect(await prisma.alert.count()).toBe(0);
-    expect(await prisma.ruleEval.findFirst()).toMatchObject({ targets: 0, lastError: null });
+    expect(await prisma.ruleEval.findFirst()).toMatchObject({ targets: 1, lastError: null });
   });
 });
 

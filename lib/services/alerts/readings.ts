@@ -13,8 +13,11 @@ import type { Reading, Semantics } from "@/lib/domain/alerts/types";
 import type { Status } from "@/lib/domain/fleet/observe";
 import { shortModelName } from "@/lib/domain/telemetry/models";
 import type { Evidence } from "./evidence";
+import { driftTargets } from "./readings-drift";
 import { eventTargets } from "./readings-events";
+import { intentTargets, isIntentMetric } from "./readings-intents";
 import { moneyTargets } from "./readings-money";
+import { isPolicyMetric, policyTargets } from "./readings-policies";
 import { ruleTargets } from "./readings-rules";
 import { workloadTargets } from "./readings-workload";
 
@@ -40,14 +43,15 @@ export async function judgedTargets(rule: AlertRule, evidence: Evidence): Promis
     case "telemetry":
       return rule.metric.startsWith("rule") ? ruleTargets(rule, evidence) : machineTargets(rule, evidence);
     case "inventory":
+      if (isPolicyMetric(rule.metric)) return policyTargets(rule, evidence);
+      if (isIntentMetric(rule.metric)) return intentTargets(rule, evidence);
       return rule.metric === "staleMs" ? connectionTarget(evidence) : machineTargets(rule, evidence);
     case "workload_metric":
       return workloadTargets(rule, evidence);
     case "money":
       return moneyTargets(rule, evidence);
-    // Nothing feeds it yet, and the rule says so.
     case "drift":
-      return [];
+      return driftTargets(rule, evidence);
   }
 }
 
@@ -167,6 +171,8 @@ function machineValue(metric: string, machine: Machine, slot: number, reporting:
   switch (metric) {
     case "unhealthy":
       return machine.status === "unhealthy" ? 1 : 0;
+    case "verificationFailed":
+      return machine.verification === "failed" ? 1 : 0;
     case "bootingMs":
       return machine.status === "booting" && machine.bootingSince ? slot - machine.bootingSince.getTime() : 0;
     case "silentMs":

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { listChannels } from "@/lib/db/alerts/channels";
 import { listAlertsOfRule, listOpenStandings } from "@/lib/db/alerts/episodes";
 import { findBacktest, findRuleWithHealth, type JudgedRule, listRuleActs, listRules } from "@/lib/db/alerts/rules";
+import { listBudgets } from "@/lib/db/cost/budgets";
 import { type InstanceFacts, listInstances } from "@/lib/db/fleet/read";
 import { readSetting } from "@/lib/db/settings";
 import { readMachineMeans } from "@/lib/db/telemetry/read";
@@ -106,7 +107,7 @@ export async function readRule(ctx: Ctx, { ruleId }: z.output<typeof RuleId>): P
 /** What the form offers: the words that selectors can match now, and who hears of which severity. */
 export async function readRuleForm(ctx: Ctx): Promise<RuleFormAnswer> {
   authorize(ctx, "fleet:read");
-  const [machines, channels] = await Promise.all([presentMachines(ctx), listChannels()]);
+  const [machines, channels, budgets] = await Promise.all([presentMachines(ctx), listChannels(), listBudgets()]);
   const words = (pick: (machine: InstanceFacts) => string | null) =>
     [...new Set(machines.map(pick).filter((word): word is string => word !== null && word !== ""))].sort();
   return {
@@ -116,6 +117,7 @@ export async function readRuleForm(ctx: Ctx): Promise<RuleFormAnswer> {
       type: words(({ typeName }) => typeName),
       instance: words(({ name }) => name),
       region: words(({ region }) => region),
+      budget: budgets.map(({ id, name }) => ({ id, name })),
     },
     channels: channels.map(({ name, kind, minSeverity, enabled }) => ({ name, kind, minSeverity, enabled })),
   };

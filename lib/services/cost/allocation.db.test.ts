@@ -2,10 +2,12 @@ import { expect, test } from "vitest";
 import type { Ctx, Role } from "@/lib/domain/access";
 import { NOBODY } from "@/lib/domain/cost/allocation";
 import { RuleDraft } from "@/lib/domain/cost/allocation-view";
+import { ExploreQuestion } from "@/lib/domain/cost/explore";
 import { by, person } from "@/lib/testing/alerting";
 import { rows } from "@/lib/testing/world";
 import { readAllocationMonth, readShares } from "./allocation";
 import { assignResources, createRule, endRule, moveRule, previewRule } from "./allocation-change";
+import { readExplore } from "./explore";
 import { Story, TYPE } from "./story.testing";
 
 const MONTH = "2026-11";
@@ -118,6 +120,11 @@ test("the queue is cleared by labels and rules, pots are spread to the micro-dol
       BigInt(shares.unspreadMicros) + BigInt(shares.uncategorisedMicros),
     );
     expect(all.toString()).toBe(first.total.micros);
+    const by = field === "costCenter" ? "costCentre" : field;
+    const { groups } = await readExplore(finance, ExploreQuestion.parse({ month: MONTH, by }));
+    const after = groups.map(({ key, afterSharingMicros }) => [key, afterSharingMicros] as const);
+    expect(after.reduce((sum, [, micros]) => sum + BigInt(micros ?? "0"), 0n).toString()).toBe(first.total.micros);
+    for (const { key, totalMicros } of shares.rows) if (key !== "") expect(after).toContainEqual([key, totalMicros]);
   }
 
   // The same again writes nothing; a rule that is taken back leaves no trace in the ledger.

@@ -1,4 +1,5 @@
 import { listMonths } from "@/lib/db/cost/read";
+import { type OwnerDimension, sharedByKey } from "@/lib/db/cost/shared";
 import {
   type BarAmount,
   listSpend,
@@ -49,6 +50,16 @@ import { AppError } from "@/lib/errors";
 import { startStream } from "@/lib/services/turns";
 import { ledgerAge } from "./age";
 
+/** The splits that say who pays. */
+const PAYERS: Partial<Record<SpendDimension, OwnerDimension>> = {
+  team: "team",
+  project: "project",
+  environment: "environment",
+  costCentre: "costCenter",
+};
+
+const NOTHING: Spend = { micros: 0n, lowMicros: 0n, highMicros: 0n, rows: 0, unknownRows: 0, minutes: 0 };
+
 /** Spend of any days, by any dimension, filtered by any: every figure is a sum of ledger rows. */
 export async function readExplore(ctx: Ctx, question: ExploreQuestion): Promise<ExploreAnswer> {
   authorize(ctx, "cost:read");
@@ -66,14 +77,23 @@ export async function readExplore(ctx: Ctx, question: ExploreQuestion): Promise<
   const isCut = window.kind === "month" && question.to !== undefined;
   const before = isCut ? null : windowBefore(window, now, zone, knownFrom);
 
-  const [groups, corrections, owned, months, ledger, compared] = await Promise.all([
+  const payers = Object.keys(filter).length === 0 && cost === "billed" ? PAYERS[by] : undefined;
+  const [found, shared, corrections, owned, months, ledger, compared] = await Promise.all([
     spendGroups(scope, cost, by),
+    payers
+      ? sharedByKey(window.month && isMonth ? { month: window.month } : { from: scope.from, to: scope.to }, payers)
+      : new Map<string, bigint>(),
     spendCorrections(scope, cost),
     spendKeysByAge(by),
     listMonths(),
     ledgerAge(),
     before && knownFrom !== null ? compareWith(before, filter, question, zone, knownFrom) : null,
   ]);
+  // Who has nothing of their own may still bear a share.
+  const groups = [
+    ...found,
+    ...[...shared.keys()].filter((key) => !found.some((one) => one.key === key)).map((key) => ({ key, ...NOTHING })),
+  ];
   const labels = await spendLabels(
     by,
     groups.map(({ key }) => key),
@@ -115,6 +135,7 @@ export async function readExplore(ctx: Ctx, question: ExploreQuestion): Promise<
       label: nameOf(group.key),
       slot: stack.slots.get(group.key) ?? 8,
       changeMicros: compared?.changeOf(group.key).toString() ?? null,
+      afterSharingMicros: shared.size === 0 ? null : (group.micros + (shared.get(group.key) ?? 0n)).toString(),
     })),
   };
 }

@@ -11,7 +11,7 @@ export async function readInvoiceFile(
   ctx: Ctx,
   { invoiceId }: InvoiceQuestion,
 ): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
-  authorize(ctx, "cost:read");
+  authorize(ctx, "invoice:read");
   const file = await readFile(invoiceId);
   if (!file) throw new AppError("not-found", "No file is kept of this invoice: it was typed, or there is none.");
   return file;

@@ -68,7 +68,7 @@ const said = ({ variances }: InvoiceAnswer) =>
 test("an invoice is kept whole, matched to the micro-dollar, and known again", async () => {
   const sent = await invoice("INV-1", { m2: 25 });
   const { id } = await addInvoice(finance, sent);
-  const found = await readInvoice(viewer, { invoiceId: id });
+  const found = await readInvoice(finance, { invoiceId: id });
   expect(found.variances.map(({ class: of }) => of)).toEqual(
     ["quantity", "credit", "tax", "rounding"].filter((of) => found.variances.some((one) => one.class === of)),
   );
@@ -80,7 +80,7 @@ test("an invoice is kept whole, matched to the micro-dollar, and known again", a
     remark: "25 minutes more than we metered",
     isWithinBounds: true,
   });
-  const file = await readInvoiceFile(viewer, { invoiceId: id });
+  const file = await readInvoiceFile(finance, { invoiceId: id });
   expect(new TextDecoder().decode(file.bytes)).toBe(sent.csv);
 
   const same = { ...sent, number: "INV-9" };
@@ -90,6 +90,8 @@ test("an invoice is kept whole, matched to the micro-dollar, and known again", a
   });
   const other = await invoice("INV-1", { m2: 26 });
   await expect(addInvoice(finance, other)).rejects.toMatchObject({ code: "conflict", fields: { number: "is taken" } });
+  await expect(readInvoice(viewer, { invoiceId: id })).rejects.toMatchObject({ code: "forbidden" });
+  await expect(readInvoiceFile(viewer, { invoiceId: id })).rejects.toMatchObject({ code: "forbidden" });
   await expect(addInvoice(viewer, other)).rejects.toMatchObject({ code: "forbidden" });
   expect(await count("select 1 from invoice")).toBe(1);
   const lines = { ...HEAD, number: "INV-2", total: 1n, csv: "Item,Amount\nok,1.00\nbad,1.0.0" };
@@ -157,7 +159,7 @@ test("entered by several at once it is there once", async () => {
 });
 
 test("days that no invoice covers are accrued, and a second invoice says where the first one’s excess belongs", async () => {
-  const october = await readInvoices(viewer, { month: "2026-10" });
+  const october = await readInvoices(finance, { month: "2026-10" });
   expect(october.accrued.map(({ fromDay, toDay }) => [fromDay, toDay])).toEqual([["2026-10-27", "2026-10-27"]]);
   expect(Number(october.totals.accruedMicros)).toBeGreaterThan(40_000_000);
   // The week before has what ran on the 27th; the week itself has only one of both.
@@ -166,11 +168,11 @@ test("days that no invoice covers are accrued, and a second invoice says where t
   const line = (resource: string) => ({ resource, charge: "usage", amount: usd });
   const total = BigInt(Math.round(Number(usd) * 100)) * 10_000n;
   const first = await addInvoice(finance, { ...early, total, lines: [line("m1")] });
-  expect((await readInvoice(viewer, { invoiceId: first.id })).variances).toMatchObject([{ class: "timing" }]);
+  expect((await readInvoice(finance, { invoiceId: first.id })).variances).toMatchObject([{ class: "timing" }]);
   const second = await addInvoice(finance, { ...HEAD, number: "INV-2", total, lines: [line("m2")] });
-  const found = await readInvoice(viewer, { invoiceId: second.id });
+  const found = await readInvoice(finance, { invoiceId: second.id });
   expect(found.variances.find(({ evidence }) => evidence.label === "m1")).toMatchObject({ class: "timing" });
-  expect((await readInvoices(viewer, { month: "2026-10" })).accrued).toEqual([]);
+  expect((await readInvoices(finance, { month: "2026-10" })).accrued).toEqual([]);
 });
 
 test("the columns are remembered, and a file beside typed lines is kept", async () => {

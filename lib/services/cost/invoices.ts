@@ -48,7 +48,7 @@ const SHOWN_LINES = 500;
 
 /** The invoices of a month, what is different of them, and what no invoice covers yet. */
 export async function readInvoices(ctx: Ctx, { month }: InvoicesQuestion): Promise<InvoicesAnswer> {
-  authorize(ctx, "cost:read");
+  authorize(ctx, "invoice:read");
   const [found, uninvoiced, { zone }] = await Promise.all([
     listInvoices(`${month}-01`, lastDay(month)),
     listUninvoiced(month),
@@ -81,7 +81,7 @@ function lastDay(month: string): string {
 
 /** An invoice: its lines, its differences with their evidence, and what was said of them. */
 export async function readInvoice(ctx: Ctx, { invoiceId }: InvoiceQuestion): Promise<InvoiceAnswer> {
-  authorize(ctx, "cost:read");
+  authorize(ctx, "invoice:read");
   const invoice = await existing(invoiceId);
   const [lines, variances, { zone }] = await Promise.all([
     linesOf(invoiceId),
@@ -245,6 +245,7 @@ export async function decideVariances(
   ctx: Ctx,
   { invoiceId, keys, state, note }: Decide,
 ): Promise<{ decided: number }> {
+  authorize(ctx, "invoice:write");
   const result = await mutate(ctx, "invoice:write", async (tx) => {
     await rematch(tx, invoiceId);
     const invoice = await existing(invoiceId, tx);
@@ -334,6 +335,7 @@ async function settle(invoiceId: string): Promise<void> {
 
 /** Takes an invoice away that should not be there, with the charges that were made of it. */
 export async function removeInvoice(ctx: Ctx, { invoiceId, note }: RemoveInvoice): Promise<{ id: string }> {
+  authorize(ctx, "invoice:write");
   const invoice = await existing(invoiceId);
   const neighbours = await listNeighbours(invoice);
   await mutate(ctx, "invoice:write", async (tx) => {

@@ -31,6 +31,7 @@ const personId = ({ actor }: Ctx) => (actor.kind === "user" ? actor.id : null);
 
 /** Says what a price was, is or will be. What was believed of that time is superseded; open months are worked out anew. */
 export async function addPrice(ctx: Ctx, input: NewPrice): Promise<{ replaced: number }> {
+  authorize(ctx, "price:write");
   const { zone } = await readSetting("accounting");
   const { sku, region, unit, tier, price: micros, note } = input;
   const from = instantOf(input.from, zone);
@@ -72,6 +73,7 @@ export async function previewPrices(ctx: Ctx, { text }: PriceFile): Promise<Pric
 
 /** Writes a whole file or nothing of it. */
 export async function importPrices(ctx: Ctx, { text }: PriceFile): Promise<{ lines: number }> {
+  authorize(ctx, "price:write");
   const { zone } = await readSetting("accounting");
   const { lines, errors } = readPriceFile(text, zone);
   const [first] = errors;

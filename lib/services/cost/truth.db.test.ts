@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ledgerHash } from "@/lib/db/cost/ledger";
 import { forgetOwners } from "@/lib/db/cost/observations";
-import { emptyDemo } from "@/lib/db/demo";
 import { recordFailedPoll } from "@/lib/db/fleet/connection";
 import { systemCtx } from "@/lib/domain/access";
 import { ledgerLines } from "@/lib/domain/cost/meter";
@@ -13,6 +12,7 @@ import { isListedAt } from "@/lib/simulator/lifecycle";
 import type { Machine } from "@/lib/simulator/types";
 import { lambdaBehaviour } from "@/lib/simulator/types";
 import { auditEventView, listingView, typeItemView } from "@/lib/simulator/views";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { type Past, POLL_MS, pastOf } from "@/lib/testing/past";
 import { rows } from "@/lib/testing/world";
 import { meterCosts, recomputeCosts } from "./meter";
@@ -103,7 +103,7 @@ describe.each(pasts)(`${DAYS} days from $from, a running machine costs the $mode
   test("the truth lies within the bounds of every machine, and near the best of each that was seen", {
     timeout: 2 * 3_600_000,
   }, async () => {
-    await emptyDemo();
+    await emptyDatabase();
     forgetOwners();
     await setSetting("accounting", { zone: ZONE, price: mode });
     const past = pastOf(seed, Date.parse(from), DAYS, Math.ceil(DAYS * MACHINES_PER_DAY));

@@ -1,5 +1,6 @@
 import { listPrices } from "@/lib/db/cost/prices";
 import { type IdleRun, listBilled, listUnhealthy, replaceUsage, saveIdleRuns } from "@/lib/db/cost/usage";
+import { closeProfiles, dayWithoutProfile, replaceProfile } from "@/lib/db/plan/profile";
 import { readSetting } from "@/lib/db/settings";
 import { listMinutes, type MinuteRow } from "@/lib/db/telemetry/read";
 import type { Ctx } from "@/lib/domain/access";
@@ -7,9 +8,13 @@ import { billedPrices } from "@/lib/domain/cost/price-book";
 import { conditionsOfDay, usageOfDay } from "@/lib/domain/cost/usage";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
 import { groupBy } from "@/lib/domain/group";
+import { profileOfDay } from "@/lib/domain/plan/profile";
 import { classifyMinutes, type MinuteClass } from "@/lib/domain/telemetry/idle";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Days measured by an earlier release get their profile one by one, as far back as plans look. */
+const PROFILED_DAYS = 60;
 /** A run of 30 idle minutes may begin or end on the other side of midnight. */
 const MARGIN_MS = 29 * MINUTE_MS;
 
@@ -28,13 +33,23 @@ export async function measureUsage(ctx: Ctx): Promise<void> {
     await measureDay(dayOf(dayRange(today, zone).from - 1, zone), zone, now);
   const runs = await measureDay(today, zone, now);
   await saveIdleRuns(runs);
+  const { from } = dayRange(today, zone);
+  const older = await dayWithoutProfile(dayOf(from - PROFILED_DAYS * DAY_MS, zone), dayOf(from - 1, zone));
+  if (older === null) return;
+  await measureDay(older, zone, now, { isProfileOnly: true });
+  await closeProfiles(older);
 }
 
 /** So many machines are looked at together: a day of theirs is what has to fit into memory. */
 const AT_ONCE = 64;
 
-/** Writes a day's usage. Returns, for each machine billed in it, the idle run that lasts until now. */
-export async function measureDay(day: string, zone: string, now: number): Promise<IdleRun[]> {
+/** Writes a day's usage and its profile. Returns, for each machine billed in it, the idle run that lasts until now. */
+export async function measureDay(
+  day: string,
+  zone: string,
+  now: number,
+  { isProfileOnly = false } = {},
+): Promise<IdleRun[]> {
   const range = dayRange(day, zone);
   const to = Math.min(range.to, now);
   if (to <= range.from) return [];
@@ -71,11 +86,23 @@ export async function measureDay(day: string, zone: string, now: number): Promis
       });
       const prices = billedPrices(book, { sku: typeName, unit: "instance_hour", region });
       const { unpricedIdleMinutes: _, ...usage } = usageOfDay(used, prices);
-      await replaceUsage(resourceId, day, { ...usage, ...conditionsOfDay(used) });
+      if (!isProfileOnly) await replaceUsage(resourceId, day, { ...usage, ...conditionsOfDay(used) });
+      const profile = profileOfDay(used, (minute) => uses.get(minute), range.from, peakOf(reported, range));
+      await replaceProfile(resourceId, day, profile);
       runs.push(runUntil(resourceId, uses, now, from));
     }
   }
   return runs;
+}
+
+/** The most memory that one GPU held within a day. */
+function peakOf(minutes: readonly MinuteRow[], { from, to }: { from: number; to: number }): number | null {
+  let peak: number | null = null;
+  for (const { at, memoryUsedMib } of minutes) {
+    const isWithin = at.getTime() >= from && at.getTime() < to;
+    if (isWithin && memoryUsedMib !== null && memoryUsedMib > (peak ?? -1)) peak = Math.round(memoryUsedMib);
+  }
+  return peak;
 }
 
 type Heard = { isThrottled: boolean; utilisedPct: number | null };

@@ -39,11 +39,18 @@ import { recordEvents, recordFilesystems, recordListing, recordTypes } from "@/l
 import { prepareHouse } from "@/lib/services/house";
 import { seal } from "@/lib/services/telemetry/roll-up";
 import { setAllocation } from "./allocation";
+import { declareFleet } from "./declaration";
+import { setEnding } from "./ending";
 import { loadEvents } from "./events";
 import { type HistoryLine, readCloudState, readListings } from "./history";
 import { enterInvoices } from "./invoices";
+import { setLaunching } from "./launching";
+import { makePlans } from "./plan";
+import { setPolicies } from "./policies";
+import { letProgramsIn } from "./programs";
 import { replayAlerts } from "./replay-alerts";
 import { loadSamples, meetGuests, startAgents } from "./samples";
+import { leaveUnanswered } from "./unanswered";
 import { loadWork } from "./work";
 
 const DAY_MS = 24 * 3_600_000;
@@ -91,12 +98,19 @@ export async function seedDemo(
 
   const now = systemCtx("demo", new Date(to));
   await setHouse(now);
+  await setLaunching(now);
   await setAllocation(now, from);
+  await declareFleet(now);
   await giveCredit(now);
   await meterCosts(now);
   await enterInvoices(now, from);
   for (const at of [from, ...dayStarts(from, to, "UTC")]) await measureDay(dayOf(at, "UTC"), "UTC", to);
+  await makePlans(now);
+  await setPolicies(now, from);
   await replayAlerts(from, to);
+  await setEnding(now);
+  await letProgramsIn(now);
+  await leaveUnanswered(now);
   await startAgents(guests, state, adminUrl);
   await markSeeded(ctx.now);
   return { isNew: true, samples, machines: state.machines.length };
@@ -186,6 +200,14 @@ class PollReplay {
   }
 }
 
+/** What machines of each workload were launched for. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  training: "pretraining",
+  batch: "evaluation",
+  inference: "serving",
+  dev: "notebooks",
+};
+
 /** Launches that came through an API key were asked for here; those from the provider's console were not. */
 async function writeLaunches(connection: Connection, lines: HistoryLine[]): Promise<void> {
   const machines = new Map(
@@ -198,6 +220,7 @@ async function writeLaunches(connection: Connection, lines: HistoryLine[]): Prom
     const machine = machines.get(line.data.instanceIds[0] ?? "");
     if (!machine) continue;
     const { id: externalId, name, region, typeName, tags, sshKeyNames } = machine;
+    const labels = labelsFromTags(tags);
     const request = {
       name: name ?? externalId,
       typeName,
@@ -205,7 +228,8 @@ async function writeLaunches(connection: Connection, lines: HistoryLine[]): Prom
       imageFamily: null,
       sshKeyName: sshKeyNames[0] ?? "",
       fileSystemName: null,
-      labels: labelsFromTags(tags),
+      labels,
+      purpose: PURPOSES[labels.workload] ?? "",
     };
     await insertPastIntent({
       kind: "launch",

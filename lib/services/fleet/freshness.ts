@@ -7,11 +7,12 @@ export async function readFreshness(now: Date): Promise<Freshness> {
   const connection = await findConnection();
   const lastOkAt = connection?.lastOkAt?.getTime() ?? null;
   const isStale = connection !== null && now.getTime() - (lastOkAt ?? connection.createdAt.getTime()) > STALE_AFTER_MS;
+  const isFrozen = connection?.mutationsFrozenAt != null || connection?.mutateFrozenAt != null;
   return {
     now: now.getTime(),
     lastOkAt,
     staleSince: isStale ? (connection.staleSince?.getTime() ?? lastOkAt) : null,
-    error: isStale || connection?.mutationsFrozenAt ? (connection?.lastError ?? null) : null,
-    isFrozen: connection?.mutationsFrozenAt != null,
+    error: isStale || isFrozen ? (connection?.lastError ?? null) : null,
+    isFrozen,
   };
 }

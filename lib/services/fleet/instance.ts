@@ -11,7 +11,7 @@ import {
 } from "@/lib/db/fleet/read";
 import { listIntents } from "@/lib/db/intents";
 import { readSetting } from "@/lib/db/settings";
-import { listLatest, listProcesses } from "@/lib/db/telemetry/read";
+import { type LatestRow, listLatest, listProcesses, type ProcessSpan } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { isUpward } from "@/lib/domain/alerts/condition";
 import { selects } from "@/lib/domain/alerts/rules";
@@ -120,46 +120,60 @@ export async function readInstance(ctx: Ctx, question: InstancePageQuestion): Pr
 }
 
 export async function readGpus(instanceId: string): Promise<GpuNow[]> {
-  const latest = await listLatest([instanceId]);
+  return (await readGpusOf([instanceId])).get(instanceId) ?? [];
+}
+
+/** GPUs as they are known now, by machine. */
+export async function readGpusOf(instanceIds: string[]): Promise<Map<string, GpuNow[]>> {
+  const latest = await listLatest(instanceIds);
   const processes = await listProcesses(latest.map((gpu) => gpu.gpuId));
-  return latest.map((gpu) => {
-    const held = processes.find((span) => span.gpuId === gpu.gpuId);
-    const { utilizationPct, memoryUsedMib, temperatureC, memoryTemperatureC, powerW, smClockMhz } = gpu.values;
-    const slowdown = gpu.attrs.slowdownTemperatureC;
-    return {
-      id: gpu.gpuId,
-      position: gpu.position,
-      uuid: gpu.uuid,
-      mig: gpu.mig,
-      model: gpu.model,
-      driverVersion: gpu.driverVersion,
-      at: gpu.at?.getTime() ?? null,
-      utilizationPct,
-      memoryUsedMib,
-      memoryTotalMib: gpu.memoryMib,
-      temperatureC,
-      memoryTemperatureC,
-      powerW,
-      powerLimitW: gpu.powerLimitW,
-      smClockMhz,
-      throttle:
-        gpu.throttleReasons === null
-          ? []
-          : throttleReasons(gpu.throttleReasons)
-              .filter((reason) => reason.isProblem)
-              .map((reason) => reason.label),
-      eccUncorrected: gpu.eccUncorrected,
-      slowdownTemperatureC: typeof slowdown === "number" ? slowdown : null,
-      missing: Object.fromEntries(
-        Object.entries(decodeMissing(gpu.missing)).map(([metric, reason]) => [
-          metric,
-          `${METRICS[metric as keyof typeof METRICS].label}: ${MISSING_LABELS[reason]}`,
-        ]),
-      ),
-      processes: held?.processes.map((process) => ({ ...process, user: process.user ?? null })) ?? null,
-      processesAt: held?.lastSeenAt.getTime() ?? null,
-    };
-  });
+  const gpus = latest.map((gpu) => gpuNow(gpu, processes));
+  return groupPairs(latest.map((gpu, i) => [gpu.resourceId ?? "", gpus[i]] as const));
+}
+
+function groupPairs(pairs: readonly (readonly [string, GpuNow | undefined])[]): Map<string, GpuNow[]> {
+  const groups = new Map<string, GpuNow[]>();
+  for (const [id, gpu] of pairs) if (gpu) groups.set(id, [...(groups.get(id) ?? []), gpu]);
+  return groups;
+}
+
+function gpuNow(gpu: LatestRow, processes: readonly ProcessSpan[]): GpuNow {
+  const held = processes.find((span) => span.gpuId === gpu.gpuId);
+  const { utilizationPct, memoryUsedMib, temperatureC, memoryTemperatureC, powerW, smClockMhz } = gpu.values;
+  const slowdown = gpu.attrs.slowdownTemperatureC;
+  return {
+    id: gpu.gpuId,
+    position: gpu.position,
+    uuid: gpu.uuid,
+    mig: gpu.mig,
+    model: gpu.model,
+    driverVersion: gpu.driverVersion,
+    at: gpu.at?.getTime() ?? null,
+    utilizationPct,
+    memoryUsedMib,
+    memoryTotalMib: gpu.memoryMib,
+    temperatureC,
+    memoryTemperatureC,
+    powerW,
+    powerLimitW: gpu.powerLimitW,
+    smClockMhz,
+    throttle:
+      gpu.throttleReasons === null
+        ? []
+        : throttleReasons(gpu.throttleReasons)
+            .filter((reason) => reason.isProblem)
+            .map((reason) => reason.label),
+    eccUncorrected: gpu.eccUncorrected,
+    slowdownTemperatureC: typeof slowdown === "number" ? slowdown : null,
+    missing: Object.fromEntries(
+      Object.entries(decodeMissing(gpu.missing)).map(([metric, reason]) => [
+        metric,
+        `${METRICS[metric as keyof typeof METRICS].label}: ${MISSING_LABELS[reason]}`,
+      ]),
+    ),
+    processes: held?.processes.map((process) => ({ ...process, user: process.user ?? null })) ?? null,
+    processesAt: held?.lastSeenAt.getTime() ?? null,
+  };
 }
 
 type Window = { from: number; to: number };

@@ -55,6 +55,9 @@ export async function instanceRows(facts: InstanceFacts[], now: Date): Promise<I
         intent && intent.kind !== "launch"
           ? { id: intent.id, kind: intent.kind, state: intent.state, acceptedAt: intent.acceptedAt?.getTime() ?? null }
           : null,
+      purpose: one.purpose,
+      leaseUntil: one.leaseUntil?.getTime() ?? null,
+      protection: one.isProtected ? { reason: one.protectReason } : null,
     };
   });
 }

@@ -6,7 +6,7 @@ import { type CallKind, type LambdaClient, lambdaClient } from "@/lib/integratio
 import { LambdaError } from "@/lib/integrations/lambda/errors";
 
 /** Lambda allows one request a second; a little more room keeps clocks from meeting. */
-const SPACING_MS = 1_100;
+export const SPACING_MS = 1_100;
 /** One launch every 12 s, likewise. */
 export const LAUNCH_SPACING_MS = 12_500;
 const LONGEST_WAIT_MS = 30_000;

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { systemCtx } from "@/lib/domain/access";
 import { agentVersion } from "@/lib/services/agent/files";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
 import { ingest } from "@/lib/services/telemetry/ingest";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { instance, makeToken } from "@/lib/testing/senders";
 import { rows } from "@/lib/testing/world";
 import { readGpus } from "./instance";
@@ -21,7 +21,7 @@ const GPU = (ms: number) =>
   `#gpu at=${iso(ms)}\nindex, uuid, utilization.gpu [%], memory.total [MiB]\n0, GPU-1, 50 %, 97871 MiB\n`;
 
 beforeEach(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(at(0));
   await prepareHouse(ctx());
 });

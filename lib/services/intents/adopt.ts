@@ -1,6 +1,8 @@
 import { transact } from "@/lib/db/client";
+import { firstSeenAt } from "@/lib/db/fleet/resources";
 import { adoptLate, bindEnrolment, findLaunches, type Intent, linkLaunched, settleIntent } from "@/lib/db/intents";
 import { wasAudited, writeAudit } from "@/lib/db/mutate";
+import { findUntracedLaunches } from "@/lib/db/queue";
 import { assignSources } from "@/lib/db/telemetry/identity";
 import type { Ctx } from "@/lib/domain/access";
 import { INTENT_TAG } from "@/lib/domain/intents/intent";
@@ -18,16 +20,37 @@ export async function adoptLaunched(ctx: Ctx, listing: Instance[], ids: Map<stri
       UUID.test(one.tags[INTENT_TAG] ?? "") ? [[one.id, one.tags[INTENT_TAG] ?? ""] as const] : [],
     ),
   );
-  const intents = await findLaunches(
-    [...tagged.values()],
-    listing.map((one) => one.id),
-  );
+  const [intents, untraced] = await Promise.all([
+    findLaunches(
+      [...tagged.values()],
+      listing.map((one) => one.id),
+    ),
+    findUntracedLaunches(listing.flatMap((one) => (one.tags[INTENT_TAG] === undefined && one.name ? [one.name] : []))),
+  ]);
   for (const instance of listing) {
-    const intent = intents.find((one) => one.id === tagged.get(instance.id) || one.externalId === instance.id);
+    const intent =
+      intents.find((one) => one.id === tagged.get(instance.id) || one.externalId === instance.id) ??
+      (await namesake(instance, untraced, ids.get(instance.id)));
     const resourceId = ids.get(instance.id);
     if (!intent || !resourceId || intent.launchedId === resourceId) continue;
     await adopt(ctx, intent, instance, resourceId);
   }
+}
+
+/** A machine that lost its tag on the way is known by the whole name that its launch gave it, mark and all. */
+async function namesake(
+  { name, tags, typeName, region }: Instance,
+  untraced: Intent[],
+  resourceId: string | undefined,
+): Promise<(Intent & { launchedId: null }) | null> {
+  if (tags[INTENT_TAG] !== undefined || name === null || !resourceId) return null;
+  const found = untraced.find(
+    ({ request }) =>
+      "typeName" in request && request.name === name && request.typeName === typeName && request.region === region,
+  );
+  if (!found?.sentAt) return null;
+  const seenAt = await firstSeenAt(resourceId);
+  return seenAt !== null && seenAt >= found.sentAt ? { ...found, launchedId: null } : null;
 }
 
 async function adopt(
@@ -52,7 +75,7 @@ async function adopt(
     await bindEnrolment(tx, intent.id, resourceId);
     await assignSources(tx, intent.id, resourceId);
     const wasOpen = await settleIntent(tx, intent.id, "adopted", ctx.now, null, instance.id);
-    const wasLate = !wasOpen && (await adoptLate(tx, intent.id, instance.id));
+    const wasLate = !wasOpen && (await adoptLate(tx, intent.id, instance.id, ctx.now));
     if (wasOpen || wasLate) {
       await writeAudit(tx, ctx, {
         ...entry,

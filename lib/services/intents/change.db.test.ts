@@ -3,19 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
 import type { Ctx, Role } from "@/lib/domain/access";
 import { RequestTerminate } from "@/lib/domain/intents/change";
-import {
-  by,
-  emptyHouse,
-  MINUTE,
-  machine,
-  measure,
-  NOON,
-  person,
-  rule,
-  run,
-  type TestMachine,
-} from "@/lib/testing/alerting";
-import { makeToken } from "@/lib/testing/senders";
+import { emptyHouse, MINUTE, machine, measure, NOON, rule, run, type TestMachine } from "@/lib/testing/alerting";
+import { idle, own, who } from "@/lib/testing/ending";
 import { cancelIntent, requestRestart, requestTerminate } from "./change";
 import { readChangeEvidence } from "./evidence";
 
@@ -24,64 +13,23 @@ beforeEach(emptyHouse);
 type Kind = "terminate" | "restart";
 const ACTS = { terminate: requestTerminate, restart: requestRestart };
 
-const who = async (name: string, role: Role, at = NOON): Promise<Ctx> => by(await person(name, role), at);
 const evidenceOf = (ctx: Ctx, { resourceId }: TestMachine, kind: Kind = "terminate") =>
   readChangeEvidence(ctx, { instanceId: resourceId, kind });
 
 /** What the dialog sends when everything was read, typed and ticked. */
 async function agreed(ctx: Ctx, target: TestMachine, more: object = {}, kind: Kind = "terminate") {
-  const { planHash, confirmation, concerns } = await evidenceOf(ctx, target, kind);
+  const { planHash, seen, confirmation, concerns } = await evidenceOf(ctx, target, kind);
   const { resourceId: instanceId } = target;
   const accepted = concerns.map(({ key }) => key);
   return RequestTerminate.parse({
     intentId: randomUUID(),
     instanceId,
     planHash,
+    seen,
     confirmation: confirmation.text,
     accepted,
     ...more,
   });
-}
-
-/** A machine of ours whose GPU does next to nothing. */
-async function idle(name = "gh-1"): Promise<TestMachine> {
-  const gh = await machine(name);
-  await own(gh);
-  for (let ago = 9 * MINUTE; ago > 0; ago -= MINUTE) await measure(gh, NOON - ago, { utilizationPct: 1 });
-  await measure(gh, NOON - 20_000, { utilizationPct: 1 });
-  await hear(gh);
-  return gh;
-}
-
-/** A launch from here made it. */
-async function own({ resourceId }: TestMachine): Promise<void> {
-  const { id: connectionId } = await prisma.connection.findFirstOrThrow();
-  const id = randomUUID();
-  await prisma.intent.create({
-    data: {
-      id,
-      token: id,
-      kind: "launch",
-      state: "confirmed",
-      connectionId,
-      request: {},
-      planHash: new Uint8Array(32),
-      requestedBy: "Ada",
-      createdAt: new Date(NOON - 60 * MINUTE),
-      sentAt: new Date(NOON - 60 * MINUTE),
-      settledAt: new Date(NOON - 60 * MINUTE),
-      acceptedAt: new Date(NOON - 60 * MINUTE),
-      sends: 1,
-    },
-  });
-  await prisma.resource.update({ where: { id: resourceId }, data: { launchIntentId: id } });
-}
-
-/** Its agent is at work. */
-async function hear({ resourceId, name }: TestMachine): Promise<void> {
-  const { token } = await makeToken("ingest", NOON);
-  const heard = { firstSeenAt: new Date(NOON - 60 * MINUTE), lastReceivedAt: new Date(NOON) };
-  await prisma.telemetrySource.create({ data: { tokenId: token.id, hostname: name, resourceId, ...heard } });
 }
 
 const intents = () => prisma.intent.findMany({ where: { kind: { not: "launch" } } });

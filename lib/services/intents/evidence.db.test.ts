@@ -68,19 +68,29 @@ test("what was confirmed is sent, and the machine ends; what changed meanwhile a
     intentId: randomUUID(),
     instanceId,
     planHash: seen.planHash,
+    seen: seen.seen,
     confirmation: "gh-1",
     accepted: seen.concerns.map(({ key }) => key),
+    ticked: [],
     reason: "",
   };
   machine()?.names.push({ from: world.now(), value: "gh-renamed" });
   await world.advance(15_000, [{ everyMs: 15_000, run: pollInstances }]);
-  await expect(requestTerminate(ctx, input)).rejects.toMatchObject({ code: "conflict" });
+  await expect(requestTerminate(ctx, input)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("its name is gh-renamed now, not gh-1"),
+  });
   expect(posts(world, TERMINATE)).toHaveLength(0);
 
   const now = { ...ctx, now: new Date(world.now()) };
   const again = await readChangeEvidence(now, { instanceId, kind: "terminate" });
   expect(again.confirmation.text).toBe("gh-renamed");
-  await requestTerminate(now, { ...input, planHash: again.planHash, confirmation: "gh-renamed" });
+  await requestTerminate(now, {
+    ...input,
+    planHash: again.planHash,
+    seen: again.seen,
+    confirmation: "gh-renamed",
+  });
   await work(world, 4 * 60_000);
   expect(posts(world, TERMINATE).length).toBeGreaterThan(0);
   expect(await intentOf(input.intentId)).toMatchObject({ state: "confirmed", requestedBy: ctx.actor.name });

@@ -1,166 +1,160 @@
-import { isNamedByFiring } from "@/lib/db/alerts/incidents";
 import { currentPrice } from "@/lib/db/cost/prices";
 import { EVERY_REGION, listOffers } from "@/lib/db/fleet/catalog";
 import { findConnection } from "@/lib/db/fleet/connection";
-import { toSeen } from "@/lib/db/fleet/inventory";
+import { findLastSpans, lastProcesses, launchesOf, namedByFiring, readUse } from "@/lib/db/fleet/evidence";
 import { type InstanceFacts, listFilesystems, listInstances } from "@/lib/db/fleet/read";
-import { findLastSpan } from "@/lib/db/fleet/resources";
-import { countLately, openIntentOf } from "@/lib/db/intents";
-import { readSetting } from "@/lib/db/settings";
-import { listMinutes, readMachineMeans } from "@/lib/db/telemetry/read";
+import { countLately, openIntentsOf } from "@/lib/db/intents";
+import { listSaved } from "@/lib/db/saved";
+import { readSetting, readSettingNow } from "@/lib/db/settings";
+import { readMachineMeans } from "@/lib/db/telemetry/read";
 import { authorize, type Ctx, can } from "@/lib/domain/access";
 import { dayOf, monthOf, monthRange } from "@/lib/domain/cost/zone";
-import { type ChangeEvidence, concernsOf } from "@/lib/domain/intents/change";
-import { confirmationOf, planHash } from "@/lib/domain/intents/plan";
+import type { ChangeEvidence, EvidencesAnswer, MachineChoice } from "@/lib/domain/intents/change";
+import { ChecklistBody } from "@/lib/domain/intents/checklist-input";
 import { resolveRange } from "@/lib/domain/telemetry/series";
 import { AppError } from "@/lib/errors";
 import { STORAGE_SKU } from "@/lib/services/cost/meter";
 import { readFreshness } from "@/lib/services/fleet/freshness";
-import { readGpus } from "@/lib/services/fleet/instance";
+import { readGpusOf } from "@/lib/services/fleet/instance";
 import { instanceRows } from "@/lib/services/fleet/instances";
-import { hashBytes } from "./hash";
+import { chosenIds } from "./choice";
+import { evidenceOf, type Surroundings } from "./evidence-parts";
 
 const PROVIDER = "lambda";
-const BUSY_MS = 10 * 60_000;
 const LINE_MS = 2.5 * 3_600_000;
 const LINE_POINTS = 76;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+type Kind = "terminate" | "restart";
+type Read = { found: ChangeEvidence[]; refused: EvidencesAnswer["refused"] };
+
 /** What a person must see before a machine ends or restarts: what runs on it, what is lost, what goes on billing. */
 export async function readChangeEvidence(
   ctx: Ctx,
-  { instanceId, kind }: { instanceId: string; kind: "terminate" | "restart" },
+  { instanceId, kind }: { instanceId: string; kind: Kind },
 ): Promise<ChangeEvidence> {
   authorize(ctx, "fleet:read");
+  const { found, refused } = await gather(ctx, [instanceId], kind, true);
+  if (found[0]) return found[0];
+  if (refused[0]) throw new AppError("conflict", refused[0].words);
+  throw new AppError("not-found", "There is no such instance, or it was never seen here.");
+}
+
+/** The same of many machines at once, without their lines: what is gone or unknown is said apart. */
+export async function readEvidences(ctx: Ctx, choice: MachineChoice): Promise<EvidencesAnswer> {
+  authorize(ctx, "fleet:read");
+  const ids = await chosenIds(choice, ctx.now);
+  const [{ found, refused }, { isFrozen }] = await Promise.all([
+    gather(ctx, ids, "terminate", false),
+    readFreshness(ctx.now),
+  ]);
+  const seen = new Set([...found, ...refused].map(({ instanceId }) => instanceId));
+  const unknown = ids.filter((id) => !seen.has(id));
+  return {
+    now: ctx.now.getTime(),
+    rows: found,
+    refused: [
+      ...refused,
+      ...unknown.map((instanceId) => ({
+        instanceId,
+        name: instanceId.slice(0, 8),
+        words: "There is no such instance, or it was never seen here.",
+      })),
+    ],
+    denied: can(ctx.actor, "intent:terminate-many")
+      ? null
+      : "Your role does not allow to end several instances at once.",
+    frozen: isFrozen,
+  };
+}
+
+/** Evidence of the machines that are still there, in the order they were asked for. */
+export async function gather(ctx: Ctx, ids: string[], kind: Kind, isWithLine: boolean): Promise<Read> {
   const now = ctx.now.getTime();
   const { zone } = await readSetting("accounting");
   const today = dayOf(now, zone);
-  const [[facts], fleet, span] = await Promise.all([
-    listInstances(today, { ids: [instanceId] }),
+  const [asked, fleet, spans] = await Promise.all([
+    listInstances(today, { ids }),
     listInstances(today, { goneSince: ctx.now }),
-    findLastSpan(instanceId),
+    findLastSpans(ids),
   ]);
-  if (!facts || !span) throw new AppError("not-found", "There is no such instance, or it was never seen here.");
-  if (facts.goneAt !== null)
-    throw new AppError("conflict", `${facts.name ?? facts.externalId} is gone already; nothing bills for it.`);
+  const here = asked.filter(({ id, goneAt }) => goneAt === null && spans.has(id));
+  const around = await surroundings(ctx, here, fleet, zone, kind);
   const range = resolveRange(now - LINE_MS, now, LINE_POINTS);
-  const [[row], gpus, minutes, means, freshness, connection, filesystems, storage, offers, open, isNamed, lately] =
+  const lines = isWithLine
+    ? await readMachineMeans(
+        here.map(({ id }) => id),
+        "utilizationPct",
+        range,
+      )
+    : new Map<string, (number | null)[]>();
+  const byId = new Map(here.map((facts) => [facts.id, facts]));
+  const found = ids.flatMap((id) => {
+    const facts = byId.get(id);
+    const span = spans.get(id);
+    return facts && span
+      ? (evidenceOf(ctx, kind, facts, span, around, { line: lines.get(id) ?? [], lineFrom: range.from }) ?? [])
+      : [];
+  });
+  const refused = asked
+    .filter(({ goneAt }) => goneAt !== null)
+    .map(({ id, name, externalId }) => ({
+      instanceId: id,
+      name: name ?? externalId,
+      words: `${name ?? externalId} is gone already; nothing bills for it.`,
+    }));
+  return { found, refused };
+}
+
+/** What is asked once for all of them. */
+async function surroundings(
+  ctx: Ctx,
+  here: InstanceFacts[],
+  fleet: InstanceFacts[],
+  zone: string,
+  kind: Kind,
+): Promise<Surroundings> {
+  const ids = here.map(({ id }) => id);
+  const now = ctx.now.getTime();
+  const [rows, gpus, use, freshness, connection, filesystems, storage, offers, open, named, lately, last, launches] =
     await Promise.all([
-      instanceRows([facts], ctx.now),
-      readGpus(instanceId),
-      listMinutes([instanceId], new Date(now - BUSY_MS), ctx.now),
-      readMachineMeans([instanceId], "utilizationPct", range),
+      instanceRows(here, ctx.now),
+      readGpusOf(ids),
+      readUse(ids, new Date(now - DAY_MS), ctx.now),
       readFreshness(ctx.now),
       findConnection(),
       listFilesystems(),
       currentPrice({ provider: PROVIDER, sku: STORAGE_SKU, region: EVERY_REGION, unit: "gib_month" }),
       listOffers(PROVIDER, new Date(now - DAY_MS)),
-      openIntentOf(instanceId, kind),
-      isNamedByFiring(instanceId),
+      openIntentsOf(ids, kind),
+      namedByFiring(ids),
       ctx.actor.kind === "user" ? countLately(ctx.actor.id, "terminate", new Date(now - HOUR_MS)) : 0,
+      lastProcesses(ids),
+      launchesOf(ids),
     ]);
-  if (!row) throw new AppError("not-found", "There is no such instance.");
-  const busy = minutes.flatMap((minute) => (minute.effectivePct === null ? [] : [minute.effectivePct]));
-  const line = means.get(instanceId) ?? [];
-  const known = line.filter((value) => value !== null);
-  const processes = gpus.flatMap((gpu) => gpu.processes ?? []);
-  const monthEnd = monthRange(monthOf(now, zone), zone).to;
-  const seen = toSeen(facts.externalId, span);
+  const [guardrails, kept] = await Promise.all([readSettingNow("guardrails"), listSaved("checklist", null)]);
   return {
-    now,
-    instanceId,
-    externalId: facts.externalId,
-    name: row.name,
-    typeName: facts.typeName,
-    gpus: row.gpus,
-    region: facts.region,
-    status: row.status,
+    fleet,
+    rows: new Map(rows.map((row) => [row.id, row])),
+    gpus,
+    use,
+    isFrozen: freshness.isFrozen,
     listedAt: connection?.lastOkAt?.getTime() ?? null,
-    heardAt: row.telemetry.at,
-    confirmation: confirmationOf(
-      facts,
-      fleet.map((one) => one.name),
-    ),
-    planHash: Buffer.from(hashBytes(planHash(seen))).toString("hex"),
-    concerns: concernsOf({
-      isBilled: row.isBilled,
-      telemetry: row.telemetry.state,
-      peakPct: busy.length === 0 ? null : Math.max(...busy),
-      isOurs: row.isOurs,
-      isReserved: facts.attrs.isReserved === true,
-      launchedBy: row.launchedBy,
-      owner: facts.owner,
-      self: ctx.actor.kind === "user" ? [ctx.actor.name, ctx.actor.email, ctx.actor.email.split("@")[0] ?? ""] : [],
-    }),
-    use: {
-      utilizationPct: row.utilizationPct,
-      memoryUsedMib: row.memoryUsedMib,
-      memoryTotalMib: row.memoryTotalMib,
-      processes: gpus.some((gpu) => gpu.processes !== null) ? processes : null,
-      processesAt: gpus.find((gpu) => gpu.processesAt !== null)?.processesAt ?? null,
-      line,
-      lineFrom: range.from,
-      peakPct: known.length === 0 ? null : Math.max(...known),
-      idleSince: row.idle?.since ?? null,
-    },
-    lost: { storageGib: storageGib(offers, facts), ip: facts.ip },
-    filesystems: filesystems
-      .filter((one) => attached(facts).includes(one.name ?? "") && one.region === facts.region)
-      .map((one) => ({
-        name: one.name ?? one.externalId,
-        bytesUsed: one.bytesUsed?.toString() ?? null,
-        monthMicros:
-          storage === null || one.bytesUsed === null
-            ? null
-            : ((storage.micros * one.bytesUsed) / 1024n ** 3n).toString(),
-      })),
-    priceMicros: row.priceMicros,
-    savedMicros:
-      row.isBilled && row.priceMicros !== null
-        ? ((BigInt(row.priceMicros) * BigInt(monthEnd - now)) / BigInt(HOUR_MS)).toString()
-        : null,
-    monthEnd,
-    comeback: comebackOf(offers, facts, now),
-    open: open && {
-      id: open.id,
-      by: open.requestedBy,
-      at: open.createdAt.getTime(),
-      acceptedAt: open.acceptedAt?.getTime() ?? null,
-      error: open.error,
-    },
+    filesystems,
+    storageMicros: storage?.micros ?? null,
+    offers,
+    open,
+    named,
     lately,
-    denied: whyDenied(ctx, kind, isNamed),
-    frozen: freshness.isFrozen,
+    last,
+    launches,
+    guardrails,
+    checklists: kept.flatMap(({ name, body }) => {
+      const read = ChecklistBody.safeParse(body);
+      return read.success ? [{ name, body: read.data }] : [];
+    }),
+    monthEnd: monthRange(monthOf(now, zone), zone).to,
     zone,
   };
-}
-
-/** On-call may end one machine, and only one that an alert names. */
-function whyDenied(ctx: Ctx, kind: "terminate" | "restart", isNamed: boolean): string | null {
-  if (!can(ctx.actor, `intent:${kind}`)) return `Your role does not allow to ${kind} instances.`;
-  if (ctx.actor.kind !== "system" && ctx.actor.role === "on_call" && !isNamed)
-    return `On-call may ${kind} an instance that a firing alert names; none names this one.`;
-  return null;
-}
-
-type Offers = Awaited<ReturnType<typeof listOffers>>;
-
-function storageGib({ types }: Offers, facts: InstanceFacts): number | null {
-  return types.find((type) => type.name === facts.typeName)?.storageGib ?? null;
-}
-
-/** How often its type was listed in its region over the last day: whether it could be had again. */
-function comebackOf({ capacity }: Offers, facts: InstanceFacts, now: number): ChangeEvidence["comeback"] {
-  const spans = capacity.filter((span) => span.typeName === facts.typeName && span.region === facts.region);
-  const listedMs = spans.reduce(
-    (sum, span) => sum + (span.to?.getTime() ?? now) - Math.max(now - DAY_MS, span.from.getTime()),
-    0,
-  );
-  return { region: facts.region, share: Math.min(1, listedMs / DAY_MS) };
-}
-
-function attached(facts: InstanceFacts): string[] {
-  const names = facts.attrs.fileSystemNames;
-  return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [];
 }

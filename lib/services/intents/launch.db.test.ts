@@ -59,12 +59,17 @@ describe("what is offered", () => {
     const offers = await readLaunchOffers(await who("viewer"));
     const gh200 = offers.offers.find(({ typeName }) => typeName === "gpu_1x_gh200");
     expect(gh200).toMatchObject({ priceMicros: "2290000", architecture: "arm64", gpus: 1, gpuMemoryGb: 96 });
-    expect(gh200?.regions).toContainEqual({ name: "us-east-3", isListed: true, share: expect.any(Number) });
+    expect(gh200?.regions).toContainEqual({
+      name: "us-east-3",
+      isListed: true,
+      share: expect.any(Number),
+      seenAt: world.now(),
+    });
     expect(offers.sshKeys).toEqual(["team-key"]);
     expect(offers.images.some(({ architecture }) => architecture === "arm64")).toBe(true);
     expect(offers.freshness.isFrozen).toBe(false);
     expect(offers.unreachable).toBeNull();
-    expect(offers.budget).toBeNull();
+    expect(offers.budgets).toEqual([]);
   });
 
   test("a place whose capacity went is still named, with how long it had some", async () => {

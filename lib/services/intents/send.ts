@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { listApprovalsOver } from "@/lib/db/approvals";
 import { transact } from "@/lib/db/client";
+import { now } from "@/lib/db/clock";
+import { currentPrice } from "@/lib/db/cost/prices";
+import { EVERY_REGION } from "@/lib/db/fleet/catalog";
 import type { Connection } from "@/lib/db/fleet/connection";
 import {
   claimIntent,
@@ -15,6 +19,8 @@ import {
 import { writeAudit } from "@/lib/db/mutate";
 import { nextAt } from "@/lib/db/rate-limit";
 import type { Ctx } from "@/lib/domain/access";
+import { formatUsdRate } from "@/lib/domain/format";
+import type { AutomaticPlan } from "@/lib/domain/intents/automatic";
 import {
   afterSend,
   EXPIRES_MS,
@@ -30,63 +36,91 @@ import { planHash } from "@/lib/domain/intents/plan";
 import { env } from "@/lib/env";
 import type { LambdaClient } from "@/lib/integrations/lambda/client";
 import { isOutcomeUnknown, LambdaError } from "@/lib/integrations/lambda/errors";
-import { launchUserData } from "@/lib/services/agent/user-data";
 import { lambdaConnection, lambdaOf, launchKey, slowDown } from "@/lib/services/fleet/lambda";
 import { seenInstance } from "@/lib/services/fleet/translate";
-import { enrolmentToken } from "@/lib/services/tokens";
+import { bootData } from "./boot-data";
 import { hashBytes, sameBytes } from "./hash";
+import { judgePolicyEnd, judgePolicyLaunch } from "./judge";
+import { freezeChanges, isKeyAccepted, isRefusalOfKey } from "./key";
 
 /** Sends what is ready, one request at a time. The only place from which the cloud is changed. */
 export async function sendIntents(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const connection = await lambdaConnection(ctx.now);
-  if (connection.mutationsFrozenAt) return;
+  if (connection.mutationsFrozenAt || !(await isKeyAccepted(ctx, connection))) return;
   const holder = randomUUID();
   const launchWaits = (await nextAt(launchKey(connection.id))) !== null;
   for (const intent of await listSendable(ctx.now)) {
     if (signal?.aborted) return;
     if (intent.kind === "launch" && launchWaits) continue;
-    const claimed = await claimIntent(intent, holder, ctx.now);
+    // A slow answer to the one before must not make this one look as if it had been sent long ago.
+    const turn = { ...ctx, now: await now() };
+    const claimed = await claimIntent(intent, holder, turn.now);
     if (!claimed) continue;
-    await send(ctx, connection, claimed);
-    // One launch per 12 s: the next one has its own turn.
-    if (claimed.kind === "launch") break;
+    const isFrozen = await send(turn, connection, claimed);
+    // One launch per 12 s: the next one has its own turn. And with a refused key, nothing else is tried.
+    if (claimed.kind === "launch" || isFrozen) break;
   }
 }
 
-async function send(ctx: Ctx, connection: Connection, intent: Intent): Promise<void> {
-  const outcome = await request(connection, intent);
-  const facts = { kind: intent.kind, unsent: intent.unsent, sentAt: (intent.sentAt ?? ctx.now).getTime() };
-  const next = afterSend(facts, outcome, ctx.now.getTime());
+/** Whether the key for changes was refused by this request. */
+async function send(ctx: Ctx, connection: Connection, intent: Intent): Promise<boolean> {
+  const { outcome, isKeyRefused } = await request(ctx, connection, intent);
+  const at = await now();
+  const facts = {
+    kind: intent.kind,
+    unsent: intent.unsent,
+    sends: intent.sends,
+    sentAt: (intent.sentAt ?? ctx.now).getTime(),
+  };
+  const next = afterSend(facts, outcome, at.getTime());
+  const then = { ...ctx, now: at };
   await transact(async (tx) => {
-    if (!(await moveIntent(tx, intent, next, ctx.now))) return;
+    if (!(await moveIntent(tx, intent, next, at))) return;
     const entry = said(intent, next);
-    if (entry) await writeAudit(tx, ctx, { ...entry, ...subjectOf(intent) });
+    if (entry) await writeAudit(tx, then, { ...entry, ...subjectOf(intent) });
   });
+  if (isKeyRefused) await freezeChanges(then, connection);
+  return isKeyRefused;
 }
 
-async function request(connection: Connection, intent: Intent): Promise<SendOutcome> {
+type Requested = { outcome: SendOutcome; isKeyRefused: boolean };
+
+async function request(ctx: Ctx, connection: Connection, intent: Intent): Promise<Requested> {
   try {
     const lambda = lambdaOf(connection, "change");
-    if (intent.kind === "launch") return await launch(lambda, intent);
-    return await change(lambda, intent);
+    const outcome = intent.kind === "launch" ? await launch(ctx, lambda, intent) : await change(lambda, intent);
+    return { outcome, isKeyRefused: false };
   } catch (error) {
     if (!(error instanceof LambdaError)) throw error;
     await slowDown(connection.id, error);
-    const message = error.message;
-    if (error.kind === "not_sent") return { kind: "not_sent", message };
-    if (error.kind === "throttled") return { kind: "throttled", message };
-    if (isOutcomeUnknown(error)) return { kind: "unknown", message };
-    // A terminate of a booting machine, or beside another action, is refused for now; the next try may be heard.
-    const isPassing =
-      error.status === 409 ||
-      (error.status === 404 && intent.kind === "terminate") ||
-      (error.status === 400 && error.code === "global/conflict");
-    return { kind: "refused", code: error.code ?? error.kind, message, isFinal: !isPassing };
+    return { outcome: outcomeOf(intent, error), isKeyRefused: isRefusalOfKey(error) };
   }
 }
 
-async function launch(lambda: LambdaClient, intent: Intent): Promise<SendOutcome> {
+function outcomeOf(intent: Intent, error: LambdaError): SendOutcome {
+  const message = error.message;
+  if (error instanceof NotAllowedToLook) return { kind: "withheld", message, isFinal: false };
+  if (error.kind === "not_sent") return { kind: "not_sent", message };
+  if (error.kind === "throttled") return { kind: "throttled", message };
+  if (isOutcomeUnknown(error)) return { kind: "unknown", message };
+  // A terminate of a booting machine, beside another action, or with a key that is refused, is refused for now; the next try
+  // may be heard.
+  const isPassing =
+    error.status === 409 ||
+    (intent.kind === "terminate" && (error.status === 404 || isRefusalOfKey(error))) ||
+    (error.status === 400 && error.code === "global/conflict");
+  return { kind: "refused", code: error.code ?? error.kind, message, isFinal: !isPassing };
+}
+
+const withheld = (message: string, isFinal = true): SendOutcome => ({ kind: "withheld", message, isFinal });
+
+/** The price may rise so far between what was seen and what is sent. */
+const PRICE_MOVE_PCT = 5n;
+
+async function launch(ctx: Ctx, lambda: LambdaClient, intent: Intent): Promise<SendOutcome> {
   const plan = intent.request as LaunchRequest;
+  const veto = await vetoLaunch(ctx, intent, plan);
+  if (veto) return veto;
   const { labels } = plan;
   const tags = Object.fromEntries(
     Object.entries({
@@ -99,6 +133,7 @@ async function launch(lambda: LambdaClient, intent: Intent): Promise<SendOutcome
       // A launch asked for by an older version has none.
       cost_center: labels.costCenter ?? "",
       workload: labels.workload,
+      purpose: plan.purpose ?? "",
     }).filter(([, value]) => value !== ""),
   );
   const externalIds = await lambda.launch({
@@ -109,7 +144,7 @@ async function launch(lambda: LambdaClient, intent: Intent): Promise<SendOutcome
     imageFamily: plan.imageFamily,
     fileSystemNames: plan.fileSystemName ? [plan.fileSystemName] : [],
     tags,
-    userData: launchUserData(env.publicUrl, enrolmentToken(intent.id).secret),
+    userData: await bootData(intent.id, plan),
   });
   return { kind: "accepted", externalIds };
 }
@@ -129,17 +164,65 @@ async function change(lambda: LambdaClient, intent: Intent): Promise<SendOutcome
       isFinal: true,
     };
   }
+  const veto = await vetoEnd(intent);
+  if (veto) return veto;
   const isDone = intent.kind === "terminate" ? await lambda.terminate(externalId) : await lambda.restart(externalId);
   return isDone
     ? { kind: "accepted", externalIds: [externalId] }
     : { kind: "unknown", message: "Lambda's answer does not name the machine" };
 }
 
-/** A read before the act that fails leaves the act unsent; a refusal of the read stays a refusal. */
+/** What automation asked for is judged once more, by what is true at this moment; a person's word stands. */
+async function vetoEnd(intent: Intent): Promise<SendOutcome | null> {
+  if (intent.policyId === null && !isAutomatic(intent)) return null;
+  if (intent.acceptedAt !== null || intent.kind !== "terminate") return null;
+  if (intent.targetId === null || intent.policyId === null) return withheld("The policy was removed.");
+  const { whileIdle, includesOutside } = intent.plan as AutomaticPlan;
+  const judgement = await judgePolicyEnd(
+    { policyId: intent.policyId, resourceId: intent.targetId, whileIdle, includesOutside },
+    await now(),
+  );
+  return judgement.kind === "send" ? null : withheld(judgement.why, judgement.kind === "drop");
+}
+
+async function vetoLaunch(ctx: Ctx, intent: Intent, request: LaunchRequest): Promise<SendOutcome | null> {
+  const price = await currentPrice({
+    provider: "lambda",
+    sku: request.typeName,
+    region: EVERY_REGION,
+    unit: "instance_hour",
+  });
+  const seen = intent.plan.priceMicros;
+  if (price && typeof seen === "string" && price.micros * 100n > BigInt(seen) * (100n + PRICE_MOVE_PCT))
+    return withheld(
+      `The price rose from ${formatUsdRate(seen)} to ${formatUsdRate(price.micros.toString())} before it was sent.`,
+    );
+  if (intent.policyId === null && !isAutomatic(intent)) return null;
+  if (intent.policyId === null) return withheld("The policy was removed.");
+  const { maxMicrosPerHour } = intent.plan as AutomaticPlan;
+  const judgement = await judgePolicyLaunch(
+    {
+      policyId: intent.policyId,
+      priceMicros: price?.micros ?? null,
+      maxMicros: maxMicrosPerHour === null ? null : BigInt(maxMicrosPerHour),
+    },
+    ctx.now,
+  );
+  return judgement.kind === "send" ? null : withheld(judgement.why, judgement.kind === "drop");
+}
+
+/** A policy's intent whose policy is gone from the database is still not a person's. */
+const isAutomatic = (intent: Intent) => typeof intent.plan.slot === "string" && intent.requestedById === null;
+
+/** The read before the act was refused because of the key: nothing was sent, and it waits until the key is accepted. */
+class NotAllowedToLook extends LambdaError {}
+
+/** A read before the act that fails leaves the act unsent; that there is no such machine stays a refusal. */
 function nothingSent(error: unknown): never {
-  if (error instanceof LambdaError && error.kind !== "refused" && error.kind !== "unauthorised")
-    throw new LambdaError("not_sent", error.message);
-  throw error;
+  if (!(error instanceof LambdaError) || error.kind === "refused") throw error;
+  if (error.kind === "unauthorised")
+    throw new NotAllowedToLook(error.kind, error.message, error.code, error.status, error.retryAfterMs);
+  throw new LambdaError("not_sent", error.message, null, null, error.retryAfterMs);
 }
 
 /** Brings intents whose outcome nobody told us to an end: after a crash, after five minutes without a trace, after a machine is gone. */
@@ -163,6 +246,15 @@ export async function settleIntents(ctx: Ctx): Promise<void> {
       "closed_unconfirmed",
       "intent.closed-unconfirmed",
       CLOSED[intent.kind === "restart" ? "restart" : "launch"],
+    );
+  }
+  for (const intent of await listApprovalsOver(ctx.now)) {
+    await settle(
+      ctx,
+      intent,
+      "expired",
+      "intent.approval-expired",
+      "Nobody agreed to it in time, and nothing was sent.",
     );
   }
   for (const intent of await listNeverSent(new Date(ctx.now.getTime() - EXPIRES_MS))) {
@@ -196,6 +288,8 @@ async function settle(
 
 function said(intent: Intent, next: Next): { action: `${string}.${string}`; reason?: string | null } | null {
   const { kind } = intent;
+  if (next.state === "cancelled") return { action: `${kind}.withheld`, reason: next.error ?? null };
+  if (next.state === "closed_unconfirmed") return { action: "intent.closed-unconfirmed", reason: next.error ?? null };
   if (next.state === "refused") return { action: `${kind}.refused`, reason: next.error ?? null };
   if (next.state === "indeterminate") return { action: `${kind}.outcome-unknown`, reason: next.error ?? null };
   if (next.acceptedAt !== undefined && intent.acceptedAt === null) return { action: `${kind}.accepted` };

@@ -24,6 +24,7 @@ export async function sendHeartbeat(ctx: Ctx): Promise<void> {
 }
 
 export async function setHeartbeat(ctx: Ctx, { url }: HeartbeatInput): Promise<{ host: string }> {
+  authorize(ctx, "rule:write");
   let host = "";
   try {
     if (url !== "") ({ host } = checkedUrl(url, env.outboundPrivateCidrs));

@@ -54,7 +54,10 @@ export async function takeByLink(now: Date, token: string): Promise<{ id: string
   const alert = link && (await findAlert(link.alertId));
   if (!link || !alert) throw new AppError("not-found", GONE);
   const name = `Link in ${link.channel}`;
-  const ctx: Ctx = { actor: { kind: "token", id: link.channelId, name, role: "on_call" }, now };
+  const ctx: Ctx = {
+    actor: { kind: "token", id: link.channelId, name, role: "on_call", scopes: ["alert:acknowledge"] },
+    now,
+  };
   return mutate(ctx, "alert:acknowledge", async (tx) => {
     if (!(await useUpLink(tx, hash, now))) throw new AppError("conflict", GONE);
     const act = { kind: "acknowledged" as const, at: now, actorId: null, actor: name, note: null };

@@ -1,6 +1,6 @@
 import { endSilence, findSilence, insertSilence } from "@/lib/db/alerts/silences";
 import { mutate } from "@/lib/db/mutate";
-import { type Ctx, can, type Permission } from "@/lib/domain/access";
+import { authorize, type Ctx, can, type Permission } from "@/lib/domain/access";
 import { formatDuration } from "@/lib/domain/format-time";
 import { matcherText } from "@/lib/domain/silences/matchers";
 import { type NewSilence, SILENCE_WORDS } from "@/lib/domain/silences/silence";
@@ -42,6 +42,7 @@ export async function createSilence(ctx: Ctx, input: NewSilence): Promise<{ id: 
 
 /** Ends a silence now: what still fires is told with the next messages. Its maker may, and who may edit rules. */
 export async function endSilenceNow(ctx: Ctx, { silenceId }: { silenceId: string }): Promise<{ id: string }> {
+  authorize(ctx, "alert:acknowledge");
   const silence = await findSilence(silenceId);
   if (!silence) throw new AppError("not-found", "There is no such silence.");
   const permission = silence.createdById === personId(ctx) ? "alert:acknowledge" : "rule:write";

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { listUnassigned } from "@/lib/db/fleet/read";
 import { listProcesses } from "@/lib/db/telemetry/read";
 import { systemCtx } from "@/lib/domain/access";
@@ -10,6 +9,7 @@ import { readGpus } from "@/lib/services/fleet/instance";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { instance, makeToken, reading, report } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";
 import { ingest } from "./ingest";
@@ -23,7 +23,7 @@ const HOUR = 60 * MINUTE;
 const at = (ms: number) => new Date(NOON + ms);
 
 beforeEach(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(at(0));
   await prepareHouse(systemCtx("test", at(0)));
 });

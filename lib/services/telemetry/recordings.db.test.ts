@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { emptyDemo } from "@/lib/db/demo";
 import { ensurePartitions } from "@/lib/db/telemetry/partitions";
 import { systemCtx } from "@/lib/domain/access";
 import { readGpus } from "@/lib/services/fleet/instance";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { instance, makeToken } from "@/lib/testing/senders";
 import { count } from "@/lib/testing/world";
 import { ingest } from "./ingest";
@@ -14,7 +14,7 @@ import { ingest } from "./ingest";
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-beforeEach(() => emptyDemo());
+beforeEach(() => emptyDatabase());
 
 async function sender() {
   const now = new Date(NOON);

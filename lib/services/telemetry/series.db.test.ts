@@ -1,7 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { systemCtx } from "@/lib/domain/access";
 import { decodeRoster, LiveView } from "@/lib/domain/telemetry/live";
 import { type GpuReading, QUALITY } from "@/lib/domain/telemetry/sample";
@@ -9,6 +8,7 @@ import { SeriesQuestion } from "@/lib/domain/telemetry/view";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { instance, makeToken, reading, report } from "@/lib/testing/senders";
 import { rows } from "@/lib/testing/world";
 import { ingest } from "./ingest";
@@ -33,7 +33,7 @@ const truth: Truth[] = [];
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(new Date(NOON));
   await prepareHouse(ctxAt(NOON));
   const connection = await lambdaConnection(new Date(NOON - DAY));

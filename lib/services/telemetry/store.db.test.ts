@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { pool, transact } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import type { Tx } from "@/lib/db/mutate";
 import { forgetSetting, writeSetting } from "@/lib/db/settings";
 import { WIDE_COLUMNS } from "@/lib/db/telemetry/columns";
@@ -15,6 +14,7 @@ import { SeriesQuestion } from "@/lib/domain/telemetry/view";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { instance, makeToken, reading, report } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";
 import { ingest } from "./ingest";
@@ -33,7 +33,7 @@ let token: Token;
 let instanceId = "";
 
 beforeEach(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(new Date(NOON));
   await prepareHouse(ctxAt(NOON));
   const connection = await lambdaConnection(new Date(NOON - DAY));

@@ -2,12 +2,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { emptyDemo } from "@/lib/db/demo";
 import { systemCtx } from "@/lib/domain/access";
 import { NewTarget, TargetChange } from "@/lib/domain/targets";
 import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
+import { emptyDatabase } from "@/lib/testing/empty";
 import { as, lastAudit } from "@/lib/testing/people";
 import { instance } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";
@@ -39,7 +39,7 @@ afterAll(() => {
 
 let admin: Awaited<ReturnType<typeof as>>;
 beforeEach(async () => {
-  await emptyDemo();
+  await emptyDatabase();
   await setTestClock(new Date(NOON));
   await prepareHouse(system());
   admin = await as("admin", new Date(NOON));

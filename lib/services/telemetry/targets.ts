@@ -56,6 +56,7 @@ export async function readTargets(ctx: Ctx): Promise<TargetsAnswer> {
 
 /** Adds a page to fetch. Its credential is kept encrypted and never shown again. */
 export async function createTarget(ctx: Ctx, input: NewTarget): Promise<{ id: string }> {
+  authorize(ctx, "token:ingest");
   checkUrl(input.url);
   return unlessTaken(() =>
     mutate(ctx, "token:ingest", async (tx) => {
@@ -80,6 +81,7 @@ export async function createTarget(ctx: Ctx, input: NewTarget): Promise<{ id: st
 
 /** Changes a target; it is fetched anew with the next run. An empty credential leaves the one that is kept. */
 export async function changeTarget(ctx: Ctx, { targetId, ...change }: TargetChange): Promise<{ id: string }> {
+  authorize(ctx, "token:ingest");
   if (change.url !== undefined) checkUrl(change.url);
   return unlessTaken(() =>
     mutate(ctx, "token:ingest", async (tx) => {

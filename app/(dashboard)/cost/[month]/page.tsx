@@ -41,12 +41,13 @@ export default async function CostMonthPage({ params, searchParams }: PageProps<
     throw error;
   });
   await answer;
+  const seesInvoices = can(ctx.actor, "invoice:read");
   return (
     <Hydrate
       reads={[
         prefetch(costQuery(question), () => answer),
         prefetch(whyQuery(why), () => readWhy(ctx, why)),
-        prefetch(invoicesQuery({ month }), () => readInvoices(ctx, { month })),
+        ...(seesInvoices ? [prefetch(invoicesQuery({ month }), () => readInvoices(ctx, { month }))] : []),
         prefetch(closeQuery({ month }), () => readClose(ctx, { month })),
       ]}
     >
@@ -56,9 +57,11 @@ export default async function CostMonthPage({ params, searchParams }: PageProps<
       <PanelFrame label="Why it is not the month before">
         <WhyDeck question={why} />
       </PanelFrame>
-      <PanelFrame label="The invoices">
-        <InvoicePanel month={month} canWrite={can(ctx.actor, "invoice:write")} />
-      </PanelFrame>
+      {seesInvoices && (
+        <PanelFrame label="The invoices">
+          <InvoicePanel month={month} canWrite={can(ctx.actor, "invoice:write")} />
+        </PanelFrame>
+      )}
       <PanelFrame label="The month’s end" rows={8}>
         <CloseRoom
           month={month}

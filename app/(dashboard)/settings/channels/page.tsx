@@ -3,16 +3,27 @@ import { PanelFrame } from "@/components/page/panel-frame";
 import { ChannelsPanel } from "@/components/settings/channels-panel";
 import { HeartbeatPanel } from "@/components/settings/heartbeat-panel";
 import { UndeliveredPanel } from "@/components/settings/undelivered-panel";
+import { WorkingHoursPanel } from "@/components/settings/working-hours-panel";
 import { Deck } from "@/components/ui/panel";
 import { lockOf } from "@/lib/domain/access";
 import { heartbeatQuery, undeliveredQuery } from "@/lib/queries/notify";
-import { channelsQuery } from "@/lib/queries/settings";
+import { channelsQuery, settingsQuery } from "@/lib/queries/settings";
 import { readChannels } from "@/lib/services/alerts/channels";
 import { readHeartbeat } from "@/lib/services/notify/heartbeat";
 import { readUndelivered } from "@/lib/services/notify/routes";
+import { readSettings } from "@/lib/services/settings";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
 import { pageCtx } from "@/lib/web/session";
-import { changeChannel, createChannel, removeChannel, sendAgain, setHeartbeat, takeOff, testChannel } from "./actions";
+import {
+  changeChannel,
+  createChannel,
+  removeChannel,
+  sendAgain,
+  setHeartbeat,
+  setWorkingHours,
+  takeOff,
+  testChannel,
+} from "./actions";
 
 export const metadata: Metadata = { title: "Channels" };
 
@@ -25,6 +36,7 @@ export default async function ChannelsPage() {
         prefetch(channelsQuery(), () => readChannels(ctx)),
         prefetch(undeliveredQuery(), () => readUndelivered(ctx)),
         prefetch(heartbeatQuery(), () => readHeartbeat(ctx)),
+        prefetch(settingsQuery(), () => readSettings(ctx)),
       ]}
     >
       <Deck>
@@ -43,6 +55,9 @@ export default async function ChannelsPage() {
         </PanelFrame>
         <PanelFrame label="The heartbeat" span={5} rows={4}>
           <HeartbeatPanel span={5} set={setHeartbeat} locked={locked} />
+        </PanelFrame>
+        <PanelFrame label="Working hours" span={12} rows={3}>
+          <WorkingHoursPanel span={12} set={setWorkingHours} locked={locked} />
         </PanelFrame>
       </Deck>
     </Hydrate>

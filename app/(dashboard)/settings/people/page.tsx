@@ -3,7 +3,8 @@ import { PanelFrame } from "@/components/page/panel-frame";
 import { PeoplePanel } from "@/components/settings/people-panel";
 import { RoleMatrix } from "@/components/settings/role-matrix";
 import { SessionLimitsPanel } from "@/components/settings/session-limits-panel";
-import { Deck, DeckColumn } from "@/components/ui/panel";
+import { SignInPanel } from "@/components/settings/sign-in-panel";
+import { Deck } from "@/components/ui/panel";
 import { lockOf } from "@/lib/domain/access";
 import { peopleQuery, settingsQuery } from "@/lib/queries/settings";
 import { readPeople } from "@/lib/services/people";
@@ -33,12 +34,13 @@ export default async function PeoplePage() {
             signOutEverywhere={signOutEverywhere}
           />
         </PanelFrame>
-        <RoleMatrix span={8} />
-        <DeckColumn span={4}>
-          <PanelFrame label="Session limits" rows={4}>
-            <SessionLimitsPanel act={changeSessionLimits} locked={lockOf(ctx.actor, "setting:write")} />
-          </PanelFrame>
-        </DeckColumn>
+        <RoleMatrix span={12} />
+        <PanelFrame label="Signing in" span={8} rows={5}>
+          <SignInPanel span={8} />
+        </PanelFrame>
+        <PanelFrame label="Session limits" span={4} rows={4}>
+          <SessionLimitsPanel span={4} act={changeSessionLimits} locked={lockOf(ctx.actor, "setting:write")} />
+        </PanelFrame>
       </Deck>
     </Hydrate>
   );

@@ -6,6 +6,7 @@ import { monthName } from "@/components/cost/words";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page";
+import { NoPermission } from "@/components/ui/states";
 import { can, lockOf } from "@/lib/domain/access";
 import { InvoicesQuestion } from "@/lib/domain/invoice/view";
 import { invoiceQuery, invoicesQuery } from "@/lib/queries/invoices";
@@ -24,6 +25,14 @@ export default async function InvoicesPage({ params, searchParams }: PageProps<"
   const asked = InvoicesQuestion.safeParse(await params);
   if (!asked.success) notFound();
   const { month } = asked.data;
+  const lock = lockOf(ctx.actor, "invoice:read");
+  if (lock !== null)
+    return (
+      <Hydrate reads={[]}>
+        <PageTitle title={`Invoices, ${monthName(month)}`} actions={<Back month={month} />} />
+        <NoPermission title="Invoices: not for your role" text={`What the month costs stands on its page. ${lock}`} />
+      </Hydrate>
+    );
   const answer = await readInvoices(ctx, { month });
   const wanted = (await searchParams).invoice;
   const shown =
@@ -37,14 +46,7 @@ export default async function InvoicesPage({ params, searchParams }: PageProps<"
         ...(shown ? [prefetch(invoiceQuery(shown.id), () => readInvoice(ctx, { invoiceId: shown.id }))] : []),
       ]}
     >
-      <PageTitle
-        title={`Invoices, ${monthName(month)}`}
-        actions={
-          <ButtonLink look="ghost" icon={ChevronLeft} href={`/cost/${month}` as Route}>
-            {monthName(month)}
-          </ButtonLink>
-        }
-      />
+      <PageTitle title={`Invoices, ${monthName(month)}`} actions={<Back month={month} />} />
       <PanelFrame label="Invoices" rows={14}>
         <InvoicesRoom
           month={month}
@@ -56,5 +58,13 @@ export default async function InvoicesPage({ params, searchParams }: PageProps<"
         />
       </PanelFrame>
     </Hydrate>
+  );
+}
+
+function Back({ month }: { month: string }) {
+  return (
+    <ButtonLink look="ghost" icon={ChevronLeft} href={`/cost/${month}` as Route}>
+      {monthName(month)}
+    </ButtonLink>
   );
 }

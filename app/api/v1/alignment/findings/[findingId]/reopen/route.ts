@@ -1,0 +1,5 @@
+import { FindingId } from "@/lib/domain/alignment/view";
+import { reopenDrift } from "@/lib/services/alignment/findings";
+import { post } from "@/lib/web/route";
+
+export const POST = post(FindingId, reopenDrift);

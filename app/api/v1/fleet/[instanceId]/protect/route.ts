@@ -1,0 +1,5 @@
+import { ChangeProtection } from "@/lib/domain/intents/protection";
+import { protectInstance } from "@/lib/services/intents/protection";
+import { post } from "@/lib/web/route";
+
+export const POST = post(ChangeProtection, protectInstance);

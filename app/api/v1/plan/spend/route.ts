@@ -1,0 +1,5 @@
+import { NewSpend } from "@/lib/domain/plan/mix";
+import { enterSpend } from "@/lib/services/plan/mix";
+import { post } from "@/lib/web/route";
+
+export const POST = post(NewSpend, enterSpend);

@@ -1,0 +1,5 @@
+import { PolicyVersion } from "@/lib/domain/policies/policy";
+import { shadowPolicy } from "@/lib/services/policies/policies";
+import { post } from "@/lib/web/route";
+
+export const POST = post(PolicyVersion, shadowPolicy);

@@ -1,0 +1,34 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Route } from "next";
+import Link from "next/link";
+import { Badge } from "@/components/ui/badge";
+import { formatCount } from "@/lib/domain/format";
+import { badgesQuery } from "@/lib/queries/alignment";
+
+type Props = { instanceId: string; className?: string };
+
+/** That a machine is not what was declared; nothing where it is, or where nobody declared anything. */
+export function DriftBadge({ instanceId, className }: Props) {
+  const { data } = useQuery(badgesQuery());
+  const own = data?.byInstance[instanceId];
+  if (!own) return null;
+  const words = formatCount(own.count, "finding");
+  return (
+    <Badge tone={own.severity === "critical" ? "crit" : "warn"} className={className}>
+      <span title={`${words} against what was declared`}>{`${own.count} not as declared`}</span>
+    </Badge>
+  );
+}
+
+/** How many facts of the fleet are not as declared, as a way to them. */
+export function DriftHint() {
+  const { data } = useQuery(badgesQuery());
+  if (!data || data.findings === 0) return null;
+  return (
+    <Link className="link" href={"/alignment" as Route}>
+      {formatCount(data.findings, "fact")} not as declared
+    </Link>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { Rocket, Trash2 } from "lucide-react";
+import type { Route } from "next";
+import { VerificationList } from "@/components/launch/verification-list";
+import { useLive } from "@/components/page/use-live";
+import { ButtonLink } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { Panel } from "@/components/ui/panel";
+import { Instant } from "@/components/ui/time";
+import { formatUsd } from "@/lib/domain/format";
+import type { Verification } from "@/lib/domain/intents/verification";
+import { verificationQuery } from "@/lib/queries/launch";
+
+const WORDS: Record<Verification["state"], string> = {
+  checking: "being checked",
+  passed: "as ordered",
+  failed: "not as ordered",
+};
+
+type Props = { instanceId: string; canLaunch: boolean; canTerminate: boolean };
+
+/** Whether the machine is what was ordered; nothing for one that nobody ordered here. */
+export function VerificationPanel({ instanceId, canLaunch, canTerminate }: Props) {
+  const { data } = useLive(verificationQuery(instanceId));
+  const { verification } = data;
+  if (!data.isOurs || verification === null) return null;
+  const isFailed = verification.state === "failed";
+  return (
+    <Panel title="Checks after boot" sub={WORDS[verification.state]}>
+      {isFailed && (
+        <div className="pb-2">
+          <Note tone="crit">
+            <b>It is not what was ordered</b>, and has cost {formatUsd(data.costMicros)} so far.
+          </Note>
+        </div>
+      )}
+      <VerificationList checks={verification.checks} />
+      {verification.state === "checking" && (
+        <p className="muted pt-2 text-12">
+          What is missing by <Instant at={verification.deadlineAt} /> counts as failed.
+        </p>
+      )}
+      {isFailed && (
+        <p className="flex flex-wrap gap-2 pt-3">
+          {canLaunch && (
+            <ButtonLink size="small" icon={Rocket} href={`/launch?like=${instanceId}` as Route}>
+              Launch another like it
+            </ButtonLink>
+          )}
+          {canTerminate && (
+            <ButtonLink
+              size="small"
+              look="danger"
+              icon={Trash2}
+              href={`/fleet/${instanceId}?ask=terminate&then=relaunch` as Route}
+            >
+              Terminate and relaunch
+            </ButtonLink>
+          )}
+        </p>
+      )}
+    </Panel>
+  );
+}
