@@ -49,7 +49,7 @@ test("a plan of H200s, three GH200s, and what comes of it", async ({ page, stack
     await editor(page).fill(PLAN.replace("memoryGb: 141", "memoryGb: plenty"));
     await page.getByRole("button", { name: "Show what changes" }).click();
     await expect(page.getByText("groups[0].memoryGb", { exact: false }).first()).toBeVisible();
-    await expect(page.getByRole("button", { name: "Line 8" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Line 9" })).toBeVisible();
     await editor(page).fill(PLAN);
     await page.getByRole("button", { name: "Show what changes" }).click();
     await expect(page.getByText("It can be declared.")).toBeVisible();
@@ -61,7 +61,7 @@ test("a plan of H200s, three GH200s, and what comes of it", async ({ page, stack
   await test.step("the three GH200s, and effects that add up", async () => {
     await stack.advance(45 * SECOND);
     await page.reload();
-    const group = page.getByRole("region", { name: "h200-trainers" });
+    const group = page.getByRole("region", { name: "h200-trainers", exact: true });
     await expect(group.getByRole("link", { name: /^gh-/ })).toHaveCount(3);
     const facts = group.getByRole("table", { name: "Facts of h200-trainers" });
     await expect(facts.getByRole("row", { name: /GPU model.*H200.*GH200.*3 differ/ })).toBeVisible();
@@ -87,7 +87,9 @@ test("a plan of H200s, three GH200s, and what comes of it", async ({ page, stack
 
   await test.step("the report is the page, dated", async () => {
     const report = await page.request.get(`${stack.url}/api/v1/alignment/report`);
-    expect(report.headers()["content-disposition"]).toContain("hopperdeck-alignment-2026-11-19.md");
+    expect(report.headers()["content-disposition"]).toContain(
+      `hopperdeck-alignment-${new Date(await stack.now()).toISOString().slice(0, 10)}.md`,
+    );
     expect(await report.text()).toContain("$5,378.40 declared, $4,946.40 at today’s prices, −$432.00");
   });
 
@@ -106,7 +108,7 @@ test("a plan of H200s, three GH200s, and what comes of it", async ({ page, stack
     await page.getByRole("button", { name: /^Declare version/ }).click();
     await expect(page).toHaveURL(/\/alignment$/);
     await expect(page.getByText("Every fact of 3 machines is as declared.")).toBeVisible();
-    await expect(page.getByRole("region", { name: "h200-trainers" })).toContainText("Aligned");
+    await expect(page.getByRole("region", { name: "h200-trainers", exact: true })).toContainText("Aligned");
   });
 
   await test.step("a card is exchanged and a price falls: the page and an alert say so", async () => {
@@ -116,7 +118,7 @@ test("a plan of H200s, three GH200s, and what comes of it", async ({ page, stack
     // Two polls of the listing.
     await stack.advance(30 * SECOND);
     await page.reload();
-    const group = page.getByRole("region", { name: "h200-trainers" });
+    const group = page.getByRole("region", { name: "h200-trainers", exact: true });
     await expect(group.getByRole("table", { name: "Price of h200-trainers" })).toContainText("$3,218.40");
     await expect(finding(page, "Price").first()).toContainText("−$1,728.00");
     await stack.advance(30 * SECOND);

@@ -86,7 +86,7 @@ export function LaunchPanel({ launch, templates, given, origin, line }: Props) {
       <Lede>
         <b>Billing starts when Lambda reports it active</b>, usually 2 to 6 min after launch. Booting is free.
         {origin !== null && <> Filled in from {origin}.</>}{" "}
-        <Link className="link" href={"/launch/queue" as Route}>
+        <Link className="link underline" href={"/launch/queue" as Route}>
           Requests to Lambda
         </Link>{" "}
         shows what waits for its turn.

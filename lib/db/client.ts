@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { required } from "@/lib/env";
 import { PrismaClient } from "./generated/client";
+import { forgetAll } from "./memory";
 
 const cached = globalThis as { hopperdeckDb?: ReturnType<typeof connect> };
 
@@ -53,5 +54,6 @@ export function transact<T>(work: (tx: Client) => Promise<T>): Promise<T> {
 export async function disconnect(): Promise<void> {
   const open = cached.hopperdeckDb;
   delete cached.hopperdeckDb;
+  forgetAll();
   await open?.prisma.$disconnect();
 }

@@ -1,9 +1,11 @@
 import { SETTINGS, type SettingKey, type Settings } from "@/lib/domain/settings";
 import { type Client, prisma } from "./client";
+import { untilDisconnected } from "./memory";
 import type { Tx } from "./mutate";
 
 const KEPT_MS = 5_000;
 const kept = new Map<SettingKey, { value: unknown; until: number }>();
+untilDisconnected(() => kept.clear());
 
 /** A setting as it stands; its default while nobody set it. Remembered for a few seconds, since every request asks. */
 export async function readSetting<K extends SettingKey>(key: K): Promise<Settings[K]> {

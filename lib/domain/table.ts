@@ -42,8 +42,15 @@ const OWN_COLUMNS: readonly TableColumn<TableFile>[] = [
 export async function* csvParts(file: TableFile): AsyncGenerator<string> {
   const own = OWN_COLUMNS.filter(({ name }) => !file.columns.includes(name));
   const tail = own.map(({ cell }) => cell(file));
-  yield csvLine([...file.columns, ...own.map(({ name }) => name)]);
-  for await (const rows of file.rows) yield rows.map((row) => csvLine([...row, ...tail])).join("");
+  const rows = file.rows[Symbol.asyncIterator]();
+  try {
+    yield csvLine([...file.columns, ...own.map(({ name }) => name)]);
+    for (let next = await rows.next(); !next.done; next = await rows.next())
+      yield next.value.map((row) => csvLine([...row, ...tail])).join("");
+  } finally {
+    // Also where the reader leaves after the head: the rows hold a connection until they are told of their end.
+    await rows.return?.();
+  }
 }
 
 /** What the second sheet of a workbook says. */

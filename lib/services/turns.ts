@@ -28,13 +28,21 @@ async function* inTurn<T>(parts: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-async function* after<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
+/** A generator function would not run its `finally` when it is ended before its first part was asked for. */
+function after<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  let isRead = false;
+  return Object.assign(Object.create(rest) as AsyncGenerator<T>, {
+    async next(): Promise<IteratorResult<T>> {
+      if (isRead) return rest.next();
+      isRead = true;
+      return { done: false, value: first };
+    },
+    return: (value: unknown) => rest.return(value),
+    throw: (error: unknown) => rest.throw(error),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  });
 }
 
 async function* none(): AsyncGenerator<never> {}

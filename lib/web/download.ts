@@ -36,14 +36,18 @@ export function csv<S extends z.ZodType>(
 
 export function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let isBegun = false;
   return new ReadableStream({
     async pull(controller) {
+      isBegun = true;
       const { done, value } = await lines.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
     // Whoever stops reading gives back what the lines hold.
     async cancel() {
+      // Lines that nobody began to read would not notice their end; what they were handed holds a connection.
+      if (!isBegun) await lines.next();
       await lines.return(undefined);
     },
   });

@@ -1,4 +1,5 @@
 import { type Client, pool, prisma } from "@/lib/db/client";
+import { untilDisconnected } from "@/lib/db/memory";
 import type { LabelFact, NameFact } from "@/lib/domain/cost/allocation";
 import type { LifeEvent, ObservedSpan } from "@/lib/domain/cost/lifecycle";
 import type { UsedBytes } from "@/lib/domain/cost/storage";
@@ -130,6 +131,7 @@ export type OwnerWords = {
 };
 
 const owners = new Map<string, number>();
+untilDisconnected(forgetOwners);
 
 /** The row of the price-bearer with these words; 0 where nobody is named. Words never change, so they are remembered. */
 export async function ownerId(words: OwnerWords): Promise<number> {

@@ -247,10 +247,13 @@ export async function pushSender(
   resourceId: string | null,
   at: Date,
 ): Promise<{ id: string; resourceId: string | null }> {
-  const row = await prisma.telemetrySource.upsert({
+  // Several may be the first at once.
+  await prisma.telemetrySource.createMany({
+    data: [{ kind: "push", tokenId, hostname, resourceId, intervalMs: 60_000, firstSeenAt: at, lastReceivedAt: at }],
+    skipDuplicates: true,
+  });
+  const row = await prisma.telemetrySource.findUniqueOrThrow({
     where: { tokenId_hostname: { tokenId, hostname } },
-    create: { kind: "push", tokenId, hostname, resourceId, intervalMs: 60_000, firstSeenAt: at, lastReceivedAt: at },
-    update: {},
     select: { id: true, kind: true, resourceId: true },
   });
   if (row.kind === "push")

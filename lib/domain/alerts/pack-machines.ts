@@ -184,7 +184,7 @@ export const MACHINE_RULES: readonly PackRule[] = [
   {
     ...WATCHER,
     packKey: "rule-missed",
-    name: "Slots of a rule were missed",
+    name: "Slots of rules were missed",
     severity: "warning",
     metric: "ruleMissedInARow",
     threshold: 3,

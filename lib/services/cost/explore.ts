@@ -195,6 +195,7 @@ export async function exportSpendRows(ctx: Ctx, question: RowsQuestion): Promise
     });
     for await (const rows of batches) yield rows.map((row) => SPEND_ROW_COLUMNS.map(({ cell }) => cell(row)));
   };
+  const filters = filterLines(await named(filter));
   const rows = await startStream(cells());
   return {
     name: `hopperdeck-rows-${window.fromDay}-${window.toDay}`,
@@ -202,7 +203,7 @@ export async function exportSpendRows(ctx: Ctx, question: RowsQuestion): Promise
     about: [
       ["Days", `${window.fromDay} to ${window.toDay}`],
       ["Cost", question.cost],
-      ...filterLines(await named(filter)),
+      ...filters,
       ...(scope.corrections ? ([["Only", "corrections"]] as const) : []),
       ...(scope.unknown ? ([["Only", "rows without a known amount"]] as const) : []),
     ],

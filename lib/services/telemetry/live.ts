@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { untilDisconnected } from "@/lib/db/memory";
 import { readNewest } from "@/lib/db/telemetry/read";
 import { listRoster } from "@/lib/db/telemetry/roster";
 import { authorize, type Ctx } from "@/lib/domain/access";
@@ -79,6 +80,7 @@ function tickOf({ now }: Ctx, everyMs: number): number {
 }
 
 const held = new Map<string, { tick: number; answer: Promise<unknown> }>();
+untilDisconnected(() => held.clear());
 
 /** The answer of this tick: whoever asks first makes it, the others wait for the same one. A failure is not kept. */
 function once<T>(name: string, tick: number, make: () => Promise<T>): Promise<T> {
