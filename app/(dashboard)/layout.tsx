@@ -11,11 +11,13 @@ import { THEME_COOKIE, themeFrom } from "@/components/ui/theme";
 import { can, ROLE_NAMES } from "@/lib/domain/access";
 import { env } from "@/lib/env";
 import { alertCountsQuery } from "@/lib/queries/alerts";
+import { badgesQuery } from "@/lib/queries/alignment";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
 import { approvalCountQuery } from "@/lib/queries/intents";
 import { undeliveredCountQuery } from "@/lib/queries/notify";
 import { automationQuery } from "@/lib/queries/policies";
 import { readAlertCounts } from "@/lib/services/alerts/read";
+import { readBadges } from "@/lib/services/alignment/read";
 import { readFleetStatus } from "@/lib/services/fleet/status";
 import { countApprovals } from "@/lib/services/intents/approvals";
 import { countUndelivered } from "@/lib/services/notify/routes";
@@ -38,6 +40,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           prefetch(undeliveredCountQuery(), () => countUndelivered(ctx)),
           prefetch(automationQuery(), () => readAutomation(ctx)),
           prefetch(approvalCountQuery(), () => countApprovals(ctx)),
+          prefetch(badgesQuery(), () => readBadges(ctx)),
         ]}
       >
         <a href="#main" className="skip-link">
