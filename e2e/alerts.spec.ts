@@ -111,7 +111,7 @@ test("a rule is tuned on the real history, fires, is told, acknowledged on a pho
     await dialog.getByRole("button", { name: "Place it" }).click();
     const row = page.getByRole("row").filter({ hasText: "the fan is being changed" });
     await expect(row).toContainText("Holds now");
-    await stack.advance(10 * MINUTE);
+    await stack.advance(2 * MINUTE);
     await page.reload();
     await expect(row).toContainText(/\$\d/);
     await expectAccessible(page);
@@ -119,7 +119,7 @@ test("a rule is tuned on the real history, fires, is told, acknowledged on a pho
 
   await test.step("it cools down; the end of what was told is told although the silence holds", async () => {
     await stack.cloud("POST", `/machines/${machine?.id}/workload`, { kind: "training" });
-    await stack.advance(8 * MINUTE);
+    await stack.advance(6 * MINUTE);
     await expect(phone.getByText("Resolved").first()).toBeVisible();
     expect([toldOf("fired"), toldOf("resolved")]).toEqual([1, 1]);
   });

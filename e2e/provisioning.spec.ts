@@ -53,6 +53,7 @@ test("from a pre-flight that fails to an end that a second person approves", asy
   await test.step("it boots, and is what was ordered", async () => {
     await stack.advance(12 * MINUTE);
     await page.getByRole("link", { name: "Open the instance" }).click();
+    await expect(page).toHaveURL(/\/fleet\/[0-9a-f-]{36}/);
     await expect(page.getByRole("heading", { level: 1, name: /ml-train-01/ })).toBeVisible();
     const checks = page.getByRole("list", { name: "Checks after boot" });
     await expect(checks.getByRole("listitem").filter({ hasText: "Passed" }).first()).toBeVisible();
@@ -83,10 +84,10 @@ test("from a pre-flight that fails to an end that a second person approves", asy
     await expect(dialog.getByText("For: ablation of the encoder")).toBeVisible();
     await expect(dialog.getByText("Lost for good")).toBeVisible();
     await expect(dialog.getByText("Every termination needs a second person.")).toBeVisible();
-    await dialog.getByRole("button", { name: "Dry run" }).click();
-    await expect(dialog.getByText(`{"instance_ids":["${machine.id}"]}`)).toBeVisible();
     await dialog.getByRole("checkbox", { name: /Checkpoints are copied/ }).check();
     await dialog.getByRole("checkbox", { name: /Terminate although: it is working/ }).check();
+    await dialog.getByRole("button", { name: "Dry run" }).click();
+    await expect(dialog.getByText(`{"instance_ids":["${machine.id}"]}`)).toBeVisible();
     const ask = dialog.getByRole("button", { name: "Ask a second person" });
     await expect(ask).toBeDisabled();
     await dialog.getByLabel(/to confirm/).fill(machine.name);
