@@ -1,23 +1,32 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Scale } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { formatCount } from "@/lib/domain/format";
 import { badgesQuery } from "@/lib/queries/alignment";
 
-type Props = { instanceId: string; className?: string };
+type Props = {
+  instanceId: string;
+  className?: string;
+  /** A mark and a number, where a table has no room for words. */
+  isShort?: boolean;
+};
 
 /** That a machine is not what was declared; nothing where it is, or where nobody declared anything. */
-export function DriftBadge({ instanceId, className }: Props) {
+export function DriftBadge({ instanceId, className, isShort = false }: Props) {
   const { data } = useQuery(badgesQuery());
   const own = data?.byInstance[instanceId];
   if (!own) return null;
   const words = formatCount(own.count, "finding");
   return (
-    <Badge tone={own.severity === "critical" ? "crit" : "warn"} className={className}>
-      <span title={`${words} against what was declared`}>{`${own.count} not as declared`}</span>
+    <Badge tone={own.severity === "critical" ? "crit" : "warn"} className={className} {...(isShort && { icon: Scale })}>
+      <span title={`${words} against what was declared`}>
+        {own.count}
+        <span className={isShort ? "sr-only" : undefined}> not as declared</span>
+      </span>
     </Badge>
   );
 }

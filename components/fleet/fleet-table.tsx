@@ -170,7 +170,7 @@ function Row({ row, values, box }: RowProps) {
           </SeverityLabel>
         )}
         <XidBadge instanceId={row.id} className="ml-2" />
-        <DriftBadge instanceId={row.id} className="ml-2" />
+        <DriftBadge instanceId={row.id} className="ml-2" isShort />
       </th>
       <td>
         <Status of={state}>
