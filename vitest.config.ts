@@ -27,8 +27,6 @@ export default defineConfig({
           setupFiles: ["lib/testing/database.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Each file begins with a database and an environment of its own; modules are loaded once.
-          isolate: false,
           maxWorkers: 2,
         },
       },

@@ -1,5 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
+/** What `npm start` runs is built into one file each; the simulated cloud is not. */
+const BUILT: Readonly<Record<string, string>> = {
+  "lib/web/server.ts": ".next/processes/web.mjs",
+  "lib/worker/main.ts": ".next/processes/worker.mjs",
+};
+const ASK_AGAIN_MS = 50;
+
 /** One of the product's processes, as the launcher starts it; it ends with this one. What it complains of is shown, unless it has reason to. */
 export function startProcess(
   name: string,
@@ -7,7 +14,9 @@ export function startProcess(
   variables: Record<string, string>,
   isShown = true,
 ): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "./lib/launcher/leash.mjs", "--import", "tsx", script], {
+  const built = BUILT[script];
+  const what = built === undefined ? ["--import", "tsx", script] : [built];
+  const child = spawn(process.execPath, ["--import", "./lib/launcher/leash.mjs", ...what], {
     env: { ...process.env, ...variables, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
@@ -35,7 +44,7 @@ export async function untilUp(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const isUp = await fetch(url).then(
       (response) => response.body?.cancel().then(() => true) ?? true,
-      () => new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+      () => new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ASK_AGAIN_MS)),
     );
     if (isUp) return;
   }
