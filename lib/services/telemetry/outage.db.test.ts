@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 test("an agent that is cut off for six hours and comes back leaves no gap, and no alert fires late", {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const { secret } = await makeToken("ingest", world.now());
   const launched = await admin(
