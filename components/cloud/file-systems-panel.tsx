@@ -40,7 +40,9 @@ export function FileSystemsPanel({ create, remove, locked }: Props) {
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Region</th>
+              <th scope="col" className="not-phone">
+                Region
+              </th>
               <th scope="col">Held by</th>
               <th scope="col" className="num">
                 Used
@@ -59,7 +61,7 @@ export function FileSystemsPanel({ create, remove, locked }: Props) {
                 <th scope="row" className="mono font-medium">
                   {one.name}
                 </th>
-                <td>{one.region}</td>
+                <td className="not-phone">{one.region}</td>
                 <td>
                   {one.usedBy.length === 0 && !one.isAttached ? (
                     <Badge tone="warn">Nobody</Badge>

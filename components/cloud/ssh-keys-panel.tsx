@@ -39,8 +39,8 @@ export function SshKeysPanel({ add, remove, locked }: Props) {
             <tr>
               <th scope="col">Name</th>
               <th scope="col">Machines launched with it</th>
-              <th scope="col" className="num">
-                Known for
+              <th scope="col" className="num not-phone">
+                First seen
               </th>
               <th scope="col">
                 <span className="sr-only">Actions</span>
@@ -56,7 +56,7 @@ export function SshKeysPanel({ add, remove, locked }: Props) {
                 <td>
                   <UsedBy names={key.usedBy} />
                 </td>
-                <td className="num">
+                <td className="num not-phone">
                   <Age at={key.since} />
                 </td>
                 <td>{locked === null && <RemoveKey sshKey={key} remove={remove} />}</td>
