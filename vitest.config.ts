@@ -1,6 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 const alias = { "@": import.meta.dirname };
+
+/** Tests that put a module in another's place would leave it there for the files after them. */
+const replacing = readdirSync("lib", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".db.test.ts"))
+  .map((file) => path.posix.join("lib", file))
+  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")));
+
+const db = {
+  globalSetup: ["lib/testing/database-server.ts"],
+  setupFiles: ["lib/testing/database.ts"],
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
+  maxWorkers: 2,
+};
 
 export default defineConfig({
   test: {
@@ -20,16 +36,9 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: {
-          name: "db",
-          include: ["lib/**/*.db.test.ts"],
-          globalSetup: ["lib/testing/database-server.ts"],
-          setupFiles: ["lib/testing/database.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 240_000,
-          maxWorkers: 2,
-        },
+        test: { ...db, name: "db", include: ["lib/**/*.db.test.ts"], exclude: replacing, isolate: false },
       },
+      { resolve: { alias }, test: { ...db, name: "db-replacing", include: replacing } },
     ],
   },
 });

@@ -21,7 +21,7 @@ await staticChecks(suite);
 // Database tests leave the processors time.
 const building = buildApp(suite.signal);
 building.catch(() => {});
-await vitest(suite, "Database tests", "db");
+await vitest(suite, "Database tests", "db*");
 const isBuilt = await suite.work("Web app", async () => ((await building) ? "built" : "up to date"));
 if (isBuilt && browser !== null) {
   const file = browser;

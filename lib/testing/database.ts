@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject, vi } from "vitest";
+import { afterAll, inject } from "vitest";
 import { forgetEnv } from "@/lib/env";
-import { TEMPLATE } from "./server";
+import { unstubEnv } from "./env";
 
 /* Before each file of database tests: a database of its own, made from the template, gone at the end. */
 
@@ -16,7 +16,7 @@ async function tell(statement: string): Promise<void> {
   await client.end();
 }
 
-await tell(`create database ${name} template ${TEMPLATE}`);
+await tell(`create database ${name} template ${inject("databaseTemplate")}`);
 const url = new URL(server);
 url.pathname = `/${name}`;
 Object.assign(process.env, {
@@ -29,6 +29,6 @@ forgetEnv();
 afterAll(async () => {
   const { disconnect } = await import("@/lib/db/client");
   await disconnect();
-  vi.unstubAllEnvs();
+  unstubEnv();
   await tell(`drop database if exists ${name} with (force)`);
 });

@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort, initialise, postgresPlace, serverUrl, startServer, stopServer } from "@/lib/launcher/postgres";
 
-export const TEMPLATE = "hopperdeck_test_template";
-
 export type TestServer = { url: string; folder: string | null; stop: () => Promise<void> };
 
 /** The server in TEST_DATABASE_SERVER, else an embedded one in a folder of its own that forgets everything. */

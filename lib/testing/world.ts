@@ -1,4 +1,3 @@
-import { vi } from "vitest";
 import { disconnect, pool } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
@@ -7,6 +6,7 @@ import type { Simulator, SimulatorOptions } from "@/lib/simulator/start";
 import { DEFAULT_KEY } from "@/lib/simulator/start";
 import { admin, startTestCloud } from "@/lib/simulator/testing";
 import { emptyDatabase } from "@/lib/testing/empty";
+import { stubEnv, unstubEnv } from "./env";
 import { type Recorded, startRecorder } from "./recorder";
 
 /** A verb of the worker, and how often it is due. */
@@ -32,13 +32,12 @@ export async function startWorld(options: SimulatorOptions = {}): Promise<World>
   const cloud = await startTestCloud(options);
   const prices = structuredClone(cloud.cloud.state.prices);
   const recorder = await startRecorder(cloud.apiUrl, () => cloud.cloud.now());
-  for (const [name, value] of Object.entries({
+  stubEnv({
     LAMBDA_API_URL: recorder.url,
     LAMBDA_API_KEY: DEFAULT_KEY,
     SIMULATOR_ADMIN_URL: cloud.adminUrl,
     TEST_CLOCK: "1",
-  }))
-    vi.stubEnv(name, value);
+  });
 
   const now = () => cloud.cloud.now();
   const ctx = () => systemCtx("test", new Date(now()));
@@ -78,7 +77,7 @@ export async function startWorld(options: SimulatorOptions = {}): Promise<World>
       await recorder.close();
       await cloud.close();
       await disconnect();
-      vi.unstubAllEnvs();
+      unstubEnv();
     },
   };
 }
