@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, isLoopback, readEnv } from "@/lib/env";
@@ -13,6 +14,9 @@ import { endGently, Supervisor } from "./supervise";
 
 /** Node takes what a large machine has before it tidies up; these hold the load of 10,000 GPUs with room to spare. */
 const HEAP_MB: Record<string, number> = { web: 320, worker: 224 };
+
+/** A report or a page does not wait for what is judged or metered; with a third of the weight the worker does not starve. */
+const WORKER_NICE = 5;
 
 type Variables = Record<string, string | undefined>;
 
@@ -224,6 +228,7 @@ function launch(name: string, script: string, env: Variables): ChildProcess {
       detached: true,
     },
   );
+  if (name === "worker" && child.pid !== undefined) giveWay(child.pid);
   const prefix = name.padEnd(9);
   let rest = "";
   const show = (chunk: Buffer) => {
@@ -235,6 +240,14 @@ function launch(name: string, script: string, env: Variables): ChildProcess {
   child.stderr?.on("data", show);
   child.once("error", (error) => say(`${prefix} │ ${error.message}`));
   return child;
+}
+
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, WORKER_NICE);
+  } catch {
+    // It ended at once, or this system does not allow it: it works all the same.
+  }
 }
 
 /** Runs a command to its end and returns its last line. */
