@@ -83,6 +83,10 @@ test("a rule is tuned on the real history, fires, is told, acknowledged on a pho
     await stack.cloud("POST", `/machines/${machine?.id}/workload`, { kind: "thermal", params: { temperatureC: 93 } });
     await stack.advance(3 * MINUTE);
     expect(toldOf("fired")).toBe(1);
+    await page.goto(`${stack.url}/settings/channels`);
+    const tries = page.getByRole("table", { name: "Delivery log" }).getByRole("row").filter({ hasText: RULE });
+    await expect(tries.filter({ hasText: "room-watch" })).toContainText(/HTTP 200.*Delivered/);
+    await expectAccessible(page);
   });
 
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: stack.url });
@@ -115,6 +119,9 @@ test("a rule is tuned on the real history, fires, is told, acknowledged on a pho
     await page.reload();
     await expect(row).toContainText(/\$\d/);
     await expectAccessible(page);
+    await page.goto(`${stack.url}/alerts`);
+    await expect(page.getByText(/^Silenced until/).filter({ visible: true })).toHaveCount(1);
+    await page.goto(`${stack.url}/alerts/silences`);
   });
 
   await test.step("it cools down; the end of what was told is told although the silence holds", async () => {

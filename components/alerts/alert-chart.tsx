@@ -27,7 +27,7 @@ export function AlertChart({ alertId }: { alertId: string }) {
     return (
       <Panel title="What was measured" className="is-evidence">
         <Measured data={data} />
-        {row.resourceId !== null && <Happenings happenings={data.happenings} />}
+        {(row.resourceId !== null || data.happenings.length > 0) && <Happenings happenings={data.happenings} />}
       </Panel>
     );
   }
@@ -63,6 +63,7 @@ const KINDS: Record<Happening["kind"], string> = {
   xid: "Xid",
   price: "Price",
   run: "Run",
+  deploy: "Deploy",
   note: "Note",
 };
 const LISTED = 8;
@@ -70,7 +71,7 @@ const LISTED = 8;
 /** The marks of the chart in words, the newest first. */
 function Happenings({ happenings }: Pick<AlertAnswer, "happenings">) {
   if (happenings.length === 0)
-    return <p className="muted pt-3">No launch, Xid event, price change, run or note lies in this window.</p>;
+    return <p className="muted pt-3">No launch, Xid event, price change, run, deploy or note lies in this window.</p>;
   return (
     <ul className="happenings" aria-label="What else happened">
       {happenings

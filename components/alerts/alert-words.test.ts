@@ -33,6 +33,7 @@ const row: AlertRow = {
   reraiseAt: null,
   assignee: null,
   snoozedUntil: null,
+  silence: null,
   leadId: null,
   microsPerHour: null,
   priceMicros: null,

@@ -27,7 +27,7 @@ export function ExplainPanel({ alertId }: { alertId: string }) {
   return (
     <Panel
       title="Evaluations"
-      sub="what each one saw, from the samples that are kept"
+      sub={said?.asked ? "what each one saw, as it was judged" : "what each one saw"}
       className="is-evaluations"
       isRefreshing={isFetching && said !== undefined}
       actions={
@@ -36,7 +36,7 @@ export function ExplainPanel({ alertId }: { alertId: string }) {
         </Button>
       }
     >
-      {!isOpen && <p className="muted">Scrub through the episode: value, sample and verdict of each evaluation.</p>}
+      {!isOpen && <p className="muted">Scrub through the episode: value and verdict of each evaluation.</p>}
       {isOpen && isError && (
         <Note tone="crit" action={<Button onClick={() => refetch()}>Try again</Button>}>
           <b>The evaluations could not be read.</b> Nothing was changed.
@@ -116,7 +116,7 @@ function Scrubber({ said, row, onJump }: { said: ExplainAnswer; row: AlertRow; o
             ["Why", chosen.why],
           ]}
         />
-        <Counted said={said} slot={chosen} row={row} />
+        {said.asked === null ? <Counted said={said} slot={chosen} row={row} /> : <p className="muted">{said.asked}</p>}
       </div>
       <Table label="Evaluations around it" isDense>
         <thead>
@@ -125,7 +125,7 @@ function Scrubber({ said, row, onJump }: { said: ExplainAnswer; row: AlertRow; o
             <th scope="col" className="num">
               Value
             </th>
-            <th scope="col">Sample</th>
+            {said.asked === null && <th scope="col">Sample</th>}
             <th scope="col">State</th>
             <th scope="col">Why</th>
           </tr>
@@ -137,9 +137,11 @@ function Scrubber({ said, row, onJump }: { said: ExplainAnswer; row: AlertRow; o
                 <When at={one.slot} seconds />
               </td>
               <td className="num">{valueText(row, one.value) ?? <span className="muted">none</span>}</td>
-              <td>
-                {one.sampleAt === null ? <span className="muted">none</span> : <When at={one.sampleAt} seconds />}
-              </td>
+              {said.asked === null && (
+                <td>
+                  {one.sampleAt === null ? <span className="muted">none</span> : <When at={one.sampleAt} seconds />}
+                </td>
+              )}
               <td>{one.isChange ? <b>{one.state}</b> : one.state}</td>
               <td className="is-wrapping">{one.why}</td>
             </tr>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Activity, Clock } from "lucide-react";
+import { Activity, BellOff, Clock } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { useClock } from "@/components/ui/clock";
 import { burnOf } from "@/lib/domain/alerts/inbox";
@@ -28,6 +28,14 @@ export function Spark({ row }: { row: AlertRow }) {
           {" "}
           <Badge tone="warn" icon={Activity}>
             Flapping
+          </Badge>
+        </>
+      )}
+      {row.silence !== null && (
+        <>
+          {" "}
+          <Badge tone="mute" icon={BellOff}>
+            Silenced until <When at={row.silence.until} />
           </Badge>
         </>
       )}

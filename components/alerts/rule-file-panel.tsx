@@ -1,10 +1,10 @@
 "use client";
 
 import { FileDiff as DiffIcon, Download, Save } from "lucide-react";
-import { type ChangeEvent, type FormEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
+import { FileText } from "@/components/page/file-text";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { TextAreaField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Deck, Panel } from "@/components/ui/panel";
 import { toast } from "@/components/ui/toast";
@@ -63,24 +63,15 @@ function TakeIn({ preview, take }: NonNullable<Props["verbs"]>) {
     if (shown && changes > 0 && !isRefused) save.run({ text });
     else look.run({ text });
   };
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    if (file) setText(await file.text());
-  };
   return (
     <form className="grid gap-4" onSubmit={submit} noValidate>
       {failure && <Note tone="crit">{failure.message}</Note>}
-      <label className="grid gap-1">
-        <span className="field-label">Choose a file</span>
-        <input type="file" accept=".yml,.yaml,.json,application/yaml" onChange={choose} />
-      </label>
-      <TextAreaField
+      <FileText
         label="Or paste it"
-        name="text"
-        className="mono"
+        accept=".yml,.yaml,.json,application/yaml"
         rows={12}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        text={text}
+        onChange={setText}
         hint="The YAML from above, or a rule file of Prometheus. What it does not name stays as it is; a silence that stands is ended by people only."
         error={failure?.fields.text}
       />

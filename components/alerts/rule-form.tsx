@@ -2,10 +2,9 @@
 
 import { Save } from "lucide-react";
 import type { FormEvent } from "react";
+import { NotSaved, WorkloadChecks } from "@/components/page/written";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/choice";
 import { SelectField, TextAreaField, TextField } from "@/components/ui/field";
-import { Note } from "@/components/ui/note";
 import { COMPARISON_WORDS } from "@/lib/domain/alerts/condition";
 import {
   draftUnit,
@@ -19,7 +18,6 @@ import { SEVERITY_WORDS } from "@/lib/domain/alerts/message";
 import type { RuleFormAnswer } from "@/lib/domain/alerts/rule-view";
 import { metricOf, type RuleKind } from "@/lib/domain/alerts/rules";
 import { COMPARISONS, type NoData, SEVERITIES } from "@/lib/domain/alerts/types";
-import { WORKLOADS } from "@/lib/domain/fleet/workloads";
 import type { Failure } from "@/lib/errors";
 import { MetricFields, RunbookFields } from "./rule-form-more";
 
@@ -80,12 +78,7 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
   };
   return (
     <form className="rule-form" onSubmit={submit} noValidate>
-      {failure && (
-        <Note tone="crit">
-          <b>The rule was not saved.</b>{" "}
-          {Object.keys(failure.fields).length > 0 ? "What is wrong stands beside its field." : failure.message}
-        </Note>
-      )}
+      <NotSaved what="rule" failure={failure} />
       <fieldset disabled={!canWrite} className="contents">
         <TextField
           label="Name"
@@ -173,20 +166,7 @@ export function RuleForm({ draft, onChange, onSave, isPending, failure, known, i
           <>
             <fieldset className="workloads">
               <legend className="field-label">Workload</legend>
-              {WORKLOADS.map((one) => (
-                <Checkbox
-                  key={one}
-                  label={one}
-                  checked={draft.workload.includes(one)}
-                  onChange={(event) =>
-                    set({
-                      workload: event.target.checked
-                        ? [...draft.workload, one]
-                        : draft.workload.filter((other) => other !== one),
-                    })
-                  }
-                />
-              ))}
+              <WorkloadChecks<string> chosen={draft.workload} onChange={(workload) => set({ workload })} />
               <p className="field-hint">None ticked: all of them.</p>
               {errorOf("selector.workload") && <p className="field-error">{errorOf("selector.workload")}</p>}
             </fieldset>

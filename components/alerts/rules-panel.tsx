@@ -14,6 +14,7 @@ import type { RuleRow } from "@/lib/domain/alerts/rule-view";
 import { conditionText, selectorText } from "@/lib/domain/alerts/words";
 import { formatCount, NONE } from "@/lib/domain/format";
 import { rulesQuery } from "@/lib/queries/alerts";
+import { RuleStrip } from "./alert-strip";
 import { RuleSwitch, type TurnVerb } from "./rule-switch";
 
 /** Every rule: what it watches, when it fires, and whether it is judged. */
@@ -64,6 +65,9 @@ function RulesTable({ rules, turn }: { rules: RuleRow[]; turn: TurnVerb | null }
             Targets
           </th>
           <th scope="col">Open alerts</th>
+          <th scope="col" className="is-wide-only">
+            Last 24 hours
+          </th>
           <th scope="col">Judged</th>
           <th scope="col">State</th>
         </tr>
@@ -85,6 +89,9 @@ function RulesTable({ rules, turn }: { rules: RuleRow[]; turn: TurnVerb | null }
             <td className="num">{rule.judgedAt === null ? NONE : rule.targets}</td>
             <td>
               <OpenCount rule={rule} />
+            </td>
+            <td className="is-wide-only">
+              <RuleStrip firedByHour={rule.firedByHour} />
             </td>
             <td>
               <JudgedAt rule={rule} />
@@ -111,6 +118,7 @@ function RuleCard({ rule, turn }: { rule: RuleRow; turn: TurnVerb | null }) {
         <span className="muted block">
           {watched(rule)} · <OpenCount rule={rule} /> · <JudgedAt rule={rule} />
         </span>
+        <RuleStrip firedByHour={rule.firedByHour} />
       </span>
       <span className="rule-card-side">
         <SeverityLabel of={rule.severity} />

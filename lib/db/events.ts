@@ -19,8 +19,10 @@ export type EventDetail = {
   processName?: string | null;
   /** Of a count: until when it was shown. */
   until?: number;
-  /** Of a note: who wrote it. */
+  /** Of a note or a deploy: who wrote it. */
   by?: string;
+  /** Of a deploy: where more of it stands. */
+  url?: string;
 };
 
 export type KernelEvent = {
@@ -127,7 +129,7 @@ export async function assignEvents(tx: Client, sourceId: string, resourceId: str
   await tx.event.updateMany({ where: { sourceId, resourceId: null }, data: { resourceId } });
 }
 
-/** Notes are a person's words, and stay. */
+/** Notes are a person's words, and stay; so do deploys, which are few. */
 export async function forgetXids(before: Date): Promise<void> {
   await prisma.event.deleteMany({ where: { kind: "xid", at: { lt: before } } });
 }
@@ -141,6 +143,64 @@ export async function insertNote(
   await tx.event.create({
     data: { key: `note:${id}`, kind: "note", at: new Date(at), receivedAt: now, resourceId, text, detail: { by } },
   });
+}
+
+export type DeployRow = {
+  id: string;
+  at: number;
+  name: string;
+  by: string;
+  url: string | null;
+  /** None: of all machines. */
+  resourceIds: readonly string[];
+};
+
+/** Writes a deploy on the axis of each of its machines. False: it was there already, and stays as it was. */
+export async function insertDeploy(tx: Tx, deploy: DeployRow, receivedAt: Date): Promise<boolean> {
+  const { id, at, name, by, url, resourceIds } = deploy;
+  const places = resourceIds.length === 0 ? [null] : resourceIds;
+  const { count } = await tx.event.createMany({
+    data: places.map((resourceId) => ({
+      key: deployKey(id, resourceId),
+      kind: "deploy" as const,
+      at: new Date(at),
+      receivedAt,
+      resourceId,
+      text: name,
+      detail: { by, ...(url !== null && { url }) },
+    })),
+    skipDuplicates: true,
+  });
+  return count > 0;
+}
+
+/** Whether a deploy of that id was marked before. */
+export async function isDeployMarked(id: string): Promise<boolean> {
+  return (await prisma.event.count({ where: { kind: "deploy", key: { startsWith: deployKey(id, null) } } })) > 0;
+}
+
+/** The id may hold anything, so it stands as its hash, which is followed by the machine. */
+function deployKey(id: string, resourceId: string | null): string {
+  return `deploy:${hash(id)}:${resourceId ?? ""}`;
+}
+
+/** Deploys of a machine and those of all machines, newest first; of no machine: every one. */
+export async function listDeploys(
+  resourceId: string | null,
+  from: number,
+  to: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const rows = await prisma.event.findMany({
+    where: {
+      kind: "deploy",
+      at: { gte: new Date(from), lte: new Date(to) },
+      ...(resourceId !== null && { OR: [{ resourceId }, { resourceId: null }] }),
+    },
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    take: limit,
+  });
+  return rows.map((row) => ({ ...row, detail: readDetail(row.detail) }));
 }
 
 export type StoredEvent = {

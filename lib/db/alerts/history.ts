@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db/client";
+import { pool, prisma } from "@/lib/db/client";
 import { readColumns } from "@/lib/db/telemetry/hours";
 import { factsOf, type GpuFacts, type JudgedColumn } from "@/lib/domain/alerts/gpu-values";
 import { type HistoryTrack, historyTrack } from "@/lib/domain/alerts/history";
@@ -126,4 +126,23 @@ export async function listPastAlerts(since: Date, limit: number): Promise<PastAl
 export async function findPastAlert(id: string): Promise<PastAlert | null> {
   const { rows } = await pool().query<PastAlert>(`${PAST_ALERTS} and a.id = $1::uuid`, [id]);
   return rows[0] ?? null;
+}
+
+export type FiringSpan = { ruleId: string; firedAt: number; resolvedAt: number | null };
+
+/** When episodes fired that were not over at an instant; of one rule, or of all. */
+export async function listFiringSpans(since: Date, ruleId?: string): Promise<FiringSpan[]> {
+  const rows = await prisma.alert.findMany({
+    where: {
+      ...(ruleId !== undefined && { ruleId }),
+      firedAt: { not: null },
+      OR: [{ resolvedAt: null }, { resolvedAt: { gt: since } }],
+    },
+    select: { ruleId: true, firedAt: true, resolvedAt: true },
+    orderBy: { firedAt: "desc" },
+    take: 20_000,
+  });
+  return rows.flatMap(({ ruleId: id, firedAt, resolvedAt }) =>
+    firedAt === null ? [] : [{ ruleId: id, firedAt: firedAt.getTime(), resolvedAt: resolvedAt?.getTime() ?? null }],
+  );
 }

@@ -35,6 +35,18 @@ export async function listGlassBroken(since: Date): Promise<NamedIntent[]> {
   return rows;
 }
 
+/** The break-glass account, where somebody has come in by it since an instant. */
+export async function listGlassAccounts(since: Date): Promise<NamedIntent[]> {
+  const { rows } = await pool().query<NamedIntent>(
+    `select u.id, 'account' as kind, u.email as name, max(s.created_at) as at
+     from session s join app_user u on u.id = s.user_id
+     join setting g on g.id = 'breakGlass' and g.value ->> 'userId' = u.id::text
+     where s.created_at >= $1 group by u.id, u.email`,
+    [since],
+  );
+  return rows;
+}
+
 /** Machines that carry a mark of ours and belong to no launch that is known here. */
 export async function listStrays(): Promise<Set<string>> {
   const { rows } = await pool().query<{ id: string }>(

@@ -37,6 +37,8 @@ export type Machine = {
   leaseUntil: Date | null;
   /** How its checks after the boot stand; null: not ours, or not active yet. */
   verification: string | null;
+  /** When it was listed again after it was gone; null: it never was. */
+  returnedAt: Date | null;
 };
 
 /** Machines that may be judged at a slot: those that are there, and gone ones that an open alert still names. */
@@ -47,7 +49,7 @@ export async function listMachines(slot: Date): Promise<Machine[]> {
             coalesce(l.workload::text, 'unknown') as workload, r.gone_at is not null as "isGone",
             array(select k || '=' || v from jsonb_each_text(s.tags) e (k, v)) as tags, ty.gpus as "gpusOfType",
             r.idle_since as "idleSince", r.idle_kind::text as "idleKind", r.lease_until as "leaseUntil",
-            r.verification ->> 'state' as verification,
+            r.verification ->> 'state' as verification, r.returned_at as "returnedAt",
             (select t.clock_skew_ms from telemetry_source t where t.resource_id = r.id and t.dismissed_at is null order by abs(t.clock_skew_ms) desc nulls last limit 1) as "clockSkewMs",
             (select t.last_error from telemetry_source t where t.resource_id = r.id and t.dismissed_at is null and t.last_error is not null limit 1) as "senderError",
             (select min(a.valid_from) from resource_span a where a.resource_id = r.id and a.status = 'active') as "activeSince",

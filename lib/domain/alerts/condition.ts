@@ -50,6 +50,7 @@ export function comparisonNote(comparison: Comparison, value: number, limit: num
 
 /** To six digits, with a true minus. */
 export function numberText(value: number): string {
+  if (Number.isInteger(value) && value >= 0 && value < 1_000_000) return String(value);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "not a number" : value > 0 ? "infinite" : "minus infinite";
   return String(Number(value.toPrecision(6))).replace(/^-/, "−");
 }

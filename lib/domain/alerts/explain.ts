@@ -26,6 +26,8 @@ export type ExplainSample = { at: number; value: number | null; isLate: boolean 
 export type ExplainAnswer = {
   now: number;
   slots: ExplainedSlot[];
+  /** What was asked at each evaluation, where no samples are kept and the slots are as they were judged; null: they are worked out again. */
+  asked: string | null;
   /** Those within reach of the slots, oldest first. */
   samples: ExplainSample[];
   /** What of them counts: those of (slot − windowMs, slot], or the newest alone where it is 0. */
@@ -89,7 +91,12 @@ export function explainSlots(input: ExplainInput): ExplainedSlot[] {
 }
 
 /** Why a slot changed nothing. */
-function whyNot(condition: AlertCondition, state: AlertState | null, reading: Reading, slot: number): string {
+export function whyNot(
+  condition: AlertCondition,
+  state: Pick<AlertState, "status" | "activeAt" | "firedAt"> | null,
+  reading: Reading,
+  slot: number,
+): string {
   if (reading.value === null)
     return state === null ? `${MISSING[reason(reading)]}; nothing opens on missing data` : MISSING[reason(reading)];
   const hasRaised = state !== null && state.status !== "pending" && state.firedAt !== null;

@@ -1,3 +1,4 @@
+import { memoryUsedPct } from "@/lib/domain/telemetry/catalogue";
 import { columnsOf, type GpuFacts, gpuValueOf, type JudgedColumn } from "./gpu-values";
 import { asWritten } from "./recent";
 import type { Track } from "./track";
@@ -44,16 +45,25 @@ export function historyTrack(
 
 /** Null: all of them are. */
 function keptRows(rough: Float64Array, quality: Float64Array | undefined): Uint32Array | null {
+  const marks = quality !== undefined && hasMarks(quality) ? quality : null;
   let dropped = 0;
-  for (let i = 0; i < rough.length; i++) if (isDropped(rough, quality, i)) dropped++;
+  for (let i = 0; i < rough.length; i++) {
+    const value = rough[i] ?? Number.NaN;
+    if (Number.isNaN(value) || (marks !== null && ((marks[i] ?? 0) & LATE) !== 0)) dropped++;
+  }
   if (dropped === 0) return null;
   const rows = new Uint32Array(rough.length - dropped);
-  for (let i = 0, next = 0; i < rough.length; i++) if (!isDropped(rough, quality, i)) rows[next++] = i;
+  for (let i = 0, next = 0; i < rough.length; i++) {
+    const isDropped = Number.isNaN(rough[i]) || (marks !== null && ((marks[i] ?? 0) & LATE) !== 0);
+    if (!isDropped) rows[next++] = i;
+  }
   return rows;
 }
 
-function isDropped(rough: Float64Array, quality: Float64Array | undefined, i: number): boolean {
-  return Number.isNaN(rough[i]) || (quality !== undefined && ((quality[i] ?? 0) & LATE) !== 0);
+/** Nearly always nothing is said of the quality of any sample. */
+function hasMarks(quality: Float64Array): boolean {
+  for (let i = 0; i < quality.length; i++) if (!Number.isNaN(quality[i])) return true;
+  return false;
 }
 
 function roughValues(
@@ -68,6 +78,7 @@ function roughValues(
   const only = first === undefined ? undefined : columns[first];
   if (first === metric && only) return only;
   if (metric === "effectiveUtilizationPct") return busiest(size, columns);
+  if (metric === "memoryUsedPct" && only) return shares(only, facts.memoryMib);
   const measured = gpuValueOf(metric, fallbackC);
   let row = 0;
   const read = (column: JudgedColumn) => {
@@ -76,6 +87,12 @@ function roughValues(
   };
   const values = new Float64Array(size);
   for (; row < size; row++) values[row] = measured(read, facts) ?? Number.NaN;
+  return values;
+}
+
+function shares(used: Float64Array, memoryMib: number | null): Float64Array {
+  const values = new Float64Array(used.length);
+  for (let i = 0; i < used.length; i++) values[i] = memoryUsedPct(used[i] ?? Number.NaN, memoryMib) ?? Number.NaN;
   return values;
 }
 

@@ -55,6 +55,17 @@ export const INTENT_RULES: readonly PackRule[] = [
   },
   {
     ...INTENT,
+    packKey: "glass-account",
+    name: "The break-glass account was used",
+    severity: "critical",
+    metric: "glassAccount",
+    reason: "Somebody opened the sealed envelope: an admin without a name of their own is signed in, or was.",
+    action: "Find out who, and why the usual way in was shut. Nobody knows? Sign it out everywhere and seal it anew.",
+    runbook:
+      "1. Activity: from which address, and what was done since.\n2. Was the identity provider away? Then it did what it is for.\n3. Afterwards: hopperdeck user break-glass with its address makes a new password and ends its sessions.",
+  },
+  {
+    ...INTENT,
     packKey: "changes-frozen",
     name: "Lambda refuses the key for changes",
     severity: "critical",

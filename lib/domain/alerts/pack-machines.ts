@@ -129,6 +129,20 @@ export const MACHINE_RULES: readonly PackRule[] = [
       "1. Open {instance}: which check fails, and with which words?\n2. No agent: can the machine reach PUBLIC_URL? sudo journalctl -u hopperdeck-agent\n3. No CUDA: restart {instance} once.\n4. Still failing: launch another like it, then terminate {instance} and ask Lambda for a credit.",
   },
   {
+    ...INVENTORY,
+    packKey: "listed-again",
+    name: "A machine that was gone is listed again",
+    severity: "critical",
+    metric: "listedAgain",
+    threshold: 1,
+    reason:
+      "Two looks 30 s apart lacked it, so it counted as gone; now Lambda lists it again. It bills, and nobody has watched it meanwhile. It is told for a day, or until it goes.",
+    action:
+      "Is it still wanted? If not, terminate it again. What it cost meanwhile is on its page, as low, best and high.",
+    runbook:
+      "1. {instance}: its history says when it was gone, and who asked for that.\n2. Not wanted: terminate it again, and watch until it is gone.\n3. Wanted: look whether its agent reports, and what became of its run.\n4. Billed between: the invoice view has the days; ask Lambda.",
+  },
+  {
     ...BASE,
     kind: "drift",
     comparison: "at_least",

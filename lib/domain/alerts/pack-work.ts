@@ -2,7 +2,8 @@ import { BASE, DAY, HOUR, MINUTE, type PackRule } from "./pack-rule";
 
 const WORK = { ...BASE, kind: "workload_metric", intervalMs: MINUTE } satisfies Partial<PackRule>;
 const MONEY = { ...BASE, kind: "money", intervalMs: 5 * MINUTE } satisfies Partial<PackRule>;
-const SLO = { ...WORK, comparison: "at_most", intervalMs: 5 * MINUTE } satisfies Partial<PackRule>;
+// The hour that runs is summed up anew every minute, so what burns is seen within three.
+const SLO = { ...WORK, comparison: "at_most", intervalMs: 2 * MINUTE } satisfies Partial<PackRule>;
 
 const LOOK_AT_RUN =
   "1. Open the run: utilisation and what it says of itself over time.\n2. Does it move? A run that stands still for an hour will not end.\n3. Save a checkpoint, then decide: let it go on (and say until when), or end it.";
@@ -171,6 +172,21 @@ export const WORK_RULES: readonly PackRule[] = [
     action: "Look at the price book and at what runs of this type; compare others in Launch.",
     runbook:
       "1. Price book: since when, and by how much?\n2. Cost: what does it make of the month?\n3. Launch: what else would do?",
+  },
+  {
+    ...MONEY,
+    packKey: "price-rise",
+    name: "A price has risen by more than 5 %",
+    severity: "warning",
+    metric: "priceRisePct",
+    comparison: "above",
+    threshold: 5,
+    params: { critical: 50 },
+    reason:
+      "More than 5 % above yesterday's price of a type that you know; launches that were looked at before it are refused from there on. From 50 % on it is critical. It is told for a day.",
+    action: "Budgets: does the month still fit? Compare other types in Launch before the next run.",
+    runbook:
+      "1. Price book: since when, by how much, and does it bill machines that run already?\n2. Budgets: the forecast with it.\n3. Launch: what else would do?",
   },
   {
     ...MONEY,

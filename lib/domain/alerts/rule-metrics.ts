@@ -116,6 +116,7 @@ export const RULE_METRICS: Record<RuleKind, Readonly<Record<string, RuleMetric>>
     unhealthy: yesNo("Instance unhealthy", "instance"),
     bootingMs: duration("Time spent booting", "instance"),
     verificationFailed: yesNo("Not what was ordered", "instance"),
+    listedAgain: yesNo("Listed again after it was gone", "instance"),
     leaseLeftMs: duration("Lease ends in", "instance"),
     leaseOverMs: duration("Lease has been over for", "instance"),
     endAnnounced: yesNo("A policy will end it", "instance"),
@@ -127,6 +128,7 @@ export const RULE_METRICS: Record<RuleKind, Readonly<Record<string, RuleMetric>>
     strayMark: yesNo("Carries the mark of an unknown launch", "instance"),
     launchUnanswered: yesNo("Launch without an answer", "fleet"),
     glassBroken: yesNo("Sent without a second person", "fleet"),
+    glassAccount: yesNo("Break-glass account used", "fleet"),
   },
   workload_metric: {
     latencyP95Ms: {
@@ -174,6 +176,7 @@ export const RULE_METRICS: Record<RuleKind, Readonly<Record<string, RuleMetric>>
     heldMs: { ...duration("Idle with memory held, while billing", "instance") },
     anomalyUsd: usd("Spend beyond what was expected of the day", "fleet"),
     priceChangePct: percent("Price changed by", "price", 100_000),
+    priceRisePct: percent("Price risen by", "price", 100_000),
     orphanedMs: { ...duration("Storage that nothing has mounted for", "storage"), max: 366 * 24 * 3_600_000 },
   },
   drift: {

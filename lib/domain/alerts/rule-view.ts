@@ -48,6 +48,8 @@ export type RuleRow = {
   lastError: string | null;
   /** Open alerts of the rule by what they need. */
   open: { firing: number; acknowledged: number; unknown: number; pending: number };
+  /** How many of its alerts fired in each of the last 24 hours, the oldest first. */
+  firedByHour: number[];
 };
 
 export type RulesAnswer = { now: number; evaluator: EvaluatorHealth; rules: RuleRow[] };

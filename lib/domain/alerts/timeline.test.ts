@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { entryText, episodeSpans, type HistoryEntry, stripParts } from "./timeline";
+import { entryText, episodeSpans, firingByHour, type HistoryEntry, stripParts } from "./timeline";
 import type { RuleText } from "./words";
 
 const rule: RuleText = {
@@ -105,4 +105,22 @@ describe("the strip of a row", () => {
   it("one that is pending has no other part", () => {
     expect(stripParts({ ...row, firedAt: null }, 0, 200)).toEqual([{ kind: "pending", left: 0, width: 1 }]);
   });
+});
+
+it("the hours of a rule say how many of its alerts fired within each", () => {
+  const [hour, now] = [3_600_000, 100 * 3_600_000];
+  const ago = (hours: number) => now - hours * hour;
+  const counts = firingByHour(
+    [
+      { firedAt: ago(30), resolvedAt: ago(22.5) },
+      { firedAt: ago(30), resolvedAt: ago(24) },
+      { firedAt: ago(3), resolvedAt: ago(2) },
+      { firedAt: ago(0.5), resolvedAt: null },
+      { firedAt: ago(0.2), resolvedAt: ago(0.1) },
+    ],
+    now,
+  );
+  expect(counts).toHaveLength(24);
+  expect(counts.slice(0, 3)).toEqual([1, 1, 0]);
+  expect(counts.slice(-4)).toEqual([0, 1, 0, 2]);
 });

@@ -154,3 +154,21 @@ export function stripParts(
     return right > left ? [{ kind, left: (left - from) / (to - from), width: (right - left) / (to - from) }] : [];
   });
 }
+
+export const HOURS_SHOWN = 24;
+const HOUR_MS = 3_600_000;
+
+/** In each of the last 24 hours, the oldest first, how many episodes fired at some time of it. */
+export function firingByHour(
+  episodes: readonly { firedAt: number; resolvedAt: number | null }[],
+  now: number,
+): number[] {
+  const begin = now - HOURS_SHOWN * HOUR_MS;
+  return Array.from({ length: HOURS_SHOWN }, (_, hour) => {
+    const from = begin + hour * HOUR_MS;
+    return episodes.filter(
+      ({ firedAt, resolvedAt }) =>
+        firedAt < from + HOUR_MS && firedAt <= now && (resolvedAt === null || resolvedAt > from),
+    ).length;
+  });
+}

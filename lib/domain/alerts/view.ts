@@ -42,6 +42,8 @@ export type AlertRow = {
   assignee: { id: string; name: string } | null;
   /** Until when nothing is told of it; past instants are left out. */
   snoozedUntil: number | null;
+  /** Keeps news of it back now. */
+  silence: { until: number; reason: string } | null;
   /** The alert that leads the incident it was merged into; null: it leads itself. */
   leadId: string | null;
   /** What the machine costs per hour while this goes on; null: no machine, no price, or no longer billed. */
@@ -90,7 +92,7 @@ export type KeptBack = {
 
 export type Happening = {
   at: number;
-  kind: "machine" | "xid" | "price" | "run" | "note";
+  kind: "machine" | "xid" | "price" | "run" | "deploy" | "note";
   tone: "crit" | "warn" | "neutral";
   text: string;
 };

@@ -110,6 +110,28 @@ const PLAIN: Record<string, { condition: (threshold: number) => string; value: (
     value: (value) =>
       value < 0 ? `${quantity(-value, "°C")} above its limit` : `${quantity(value, "°C")} below its limit`,
   },
+  priceChangePct: {
+    condition: (threshold) =>
+      threshold <= 0 ? "A price has changed" : `A price changed by more than ${quantity(threshold, "%")} in a day`,
+    value: (value) => (value <= 0 ? "unchanged of late" : `changed by ${quantity(value, "%")}`),
+  },
+  priceRisePct: {
+    condition: (threshold) => `A price rose by more than ${quantity(threshold, "%")} in a day`,
+    value: (value) => (value <= 0 ? "not risen of late" : `risen by ${quantity(value, "%")}`),
+  },
+  strayMark: yes("Carries the mark of a launch that is not known here", "unknown mark", "no unknown mark"),
+  launchUnanswered: yes("A launch was not answered", "not answered", "answered"),
+  glassAccount: yes("The break-glass account was used", "used", "not used of late"),
+  glassBroken: yes("Sent without a second person", "sent alone", "old news"),
+  endingMs: {
+    condition: (threshold) => `Its end was asked for ${formatDuration(threshold)} ago, and it is still listed`,
+    value: (value) => (value <= 0 ? "no end asked for" : `asked to end ${formatDuration(value)} ago`),
+  },
+  changesFrozenMs: {
+    condition: (threshold) => `Lambda has refused the key for changes for ${formatDuration(threshold)}`,
+    value: (value) => (value <= 0 ? "accepts the key" : `refuses it for ${formatDuration(value)}`),
+  },
+  listedAgain: yes("Gone, and listed again", "listed again, and bills", "not listed again"),
   verificationFailed: yes("A machine fails its checks after boot", "fails its checks", "passes its checks"),
   hardwareThrottled: yes("Slowed down by its hardware", "slowed down", "not slowed down"),
   thermalThrottled: yes("Slowed down by heat", "slowed down", "not slowed down"),

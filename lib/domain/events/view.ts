@@ -84,6 +84,9 @@ export type XidInfo = {
 
 export type NoteMark = { id: string; at: number; text: string; by: string };
 
+/** `isOfAll`: of no machine in particular. */
+export type DeployMark = { id: string; at: number; name: string; by: string; url: string | null; isOfAll: boolean };
+
 export type EventsAnswer = {
   now: number;
   from: number;
@@ -95,6 +98,8 @@ export type EventsAnswer = {
   cutAt: number | null;
   /** Of one machine, newest first; none where a fleet is asked for. */
   notes: NoteMark[];
+  /** The machine's, and those of all machines, newest first; none where a fleet is asked for. */
+  deploys: DeployMark[];
   codes: Record<string, XidInfo>;
 };
 

@@ -5,6 +5,7 @@ import { listIncident } from "@/lib/db/alerts/incidents";
 import { listRoutes } from "@/lib/db/alerts/routes";
 import { listFiring, listSilences } from "@/lib/db/alerts/silences";
 import { listPriceChanges } from "@/lib/db/cost/prices";
+import { listDeploys, type StoredEvent } from "@/lib/db/events";
 import { listEventsOf } from "@/lib/db/fleet/read";
 import { listIntents } from "@/lib/db/intents";
 import { readSetting } from "@/lib/db/settings";
@@ -21,7 +22,7 @@ import { formatUsdRate } from "@/lib/domain/format";
 import { inhibitedBy } from "@/lib/domain/notify/inhibition";
 import type { AlertLabels } from "@/lib/domain/silences/matchers";
 import { labelsOf, silencedBy } from "@/lib/domain/silences/silence";
-import { readEvents } from "@/lib/services/events/read";
+import { deployMark, readEvents } from "@/lib/services/events/read";
 import { waysBy } from "./news";
 import { standing } from "./standing";
 
@@ -99,10 +100,11 @@ function matchOf(ruleName: string, instance: string): string {
   return [`alertname=${quoted(ruleName)}`, ...(instance === "" ? [] : [`instance=${quoted(instance)}`])].join(", ");
 }
 
+const MOST_DEPLOYS = 50;
 const MOST_RUNS = 50;
 const TONES = { critical: "crit", warning: "warn", info: "neutral" } as const;
 
-/** What happened to the machine around an episode: acts on it, Xid events, prices, runs, notes. */
+/** What happened to the machine around an episode: acts on it, Xid events, prices, runs, deploys, notes. Of no machine: deploys. */
 export async function happeningsAround(
   ctx: Ctx,
   alert: FoundAlert,
@@ -110,7 +112,8 @@ export async function happeningsAround(
   { from, to }: { from: number; to: number },
 ): Promise<Happening[]> {
   const { resourceId } = alert;
-  if (resourceId === null) return [];
+  const deploys = (await listDeploys(resourceId, from, to, MOST_DEPLOYS)).reverse().map(deployed);
+  if (resourceId === null) return deploys;
   const span = alert.resource?.spans[0];
   const [events, intents, said, prices, runs] = await Promise.all([
     listEventsOf(resourceId),
@@ -120,6 +123,7 @@ export async function happeningsAround(
     listRuns({ words: [], workload: null, instanceId: resourceId }, MOST_RUNS),
   ]);
   const found: Happening[] = [
+    ...deploys,
     ...events.map((event) => ({
       at: event.at.getTime(),
       kind: "machine" as const,
@@ -164,6 +168,11 @@ export async function happeningsAround(
   const activeSince = instance?.activeSince ?? null;
   if (activeSince !== null) found.push({ at: activeSince, kind: "machine", tone: "neutral", text: "Active" });
   return found.filter(({ at }) => at >= from && at <= to).sort((a, b) => a.at - b.at);
+}
+
+function deployed(event: StoredEvent): Happening {
+  const { at, name, by } = deployMark(event);
+  return { at, kind: "deploy", tone: "neutral", text: `${name}, by ${by}` };
 }
 
 /** The incident that an alert leads or belongs to; null: it stands alone. */

@@ -31,8 +31,8 @@ import { overOf } from "./readings";
 import { changeRule, createRule, type Tested } from "./rules";
 
 const DAY_MS = 24 * 3_600_000;
-/** So many samples are held at once. */
-const BATCH_SAMPLES = 2_000_000;
+/** So many samples are held at once, and as many are on their way. */
+const BATCH_SAMPLES = 1_000_000;
 /** Rules over windows ask the evaluator at nearly every slot; what takes longer than this is refused. */
 const MOST_MS = 30_000;
 const POINTS = 480;
@@ -103,9 +103,11 @@ async function overHistory(rule: BacktestQuestion, since: number, now: number, i
   const targets: BacktestTarget[] = [];
   const concerned: { spells: Spell[]; closest: number | null }[] = [];
   let samples = 0;
-  for (const batch of batches(all, from, now)) {
+  const read = (batch: PastGpu[]) => {
     const longest = batch.reduce((most, gpu) => Math.max(most, lookbackOf(gpu)), over.windowMs);
-    const tracks = await readHistory(batch, columns, source, from - longest, now);
+    return readHistory(batch, columns, source, from - longest, now);
+  };
+  for await (const [batch, tracks] of readAhead(batches(all, from, now), read)) {
     for (const gpu of batch) {
       const track = tracks.get(gpu.id) ?? NOTHING;
       // Nothing is known of it, and that is no alert here.
@@ -163,6 +165,19 @@ async function overHistory(rule: BacktestQuestion, since: number, now: number, i
     unknownMs: targets.reduce((sum, one) => sum + one.unknownMs, 0),
     incident: incident && incidentResult(incident, concerned, rule.comparison),
   };
+}
+
+/** Reads each of some things while the one before it is worked on. */
+async function* readAhead<T, R>(things: readonly T[], read: (thing: T) => Promise<R>): AsyncGenerator<[T, R]> {
+  let ahead: Promise<R> | null = null;
+  for (const [i, thing] of things.entries()) {
+    const found: R = await (ahead ?? read(thing));
+    const next = things[i + 1];
+    ahead = next === undefined ? null : read(next);
+    // Whoever stops early waits for no answer, and hears of no failure.
+    ahead?.catch(() => {});
+    yield [thing, found];
+  }
 }
 
 function selected(gpu: PastGpu) {

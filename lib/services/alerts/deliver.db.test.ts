@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { stubEnv, unstubEnv } from "@/lib/testing/env";
 
 // Before anything looks at the environment: only this machine's own address may be called.
-vi.stubEnv("OUTBOUND_PRIVATE_CIDRS", "127.0.0.1/32");
-vi.stubEnv("PUBLIC_URL", "https://deck.example.com");
+stubEnv({ OUTBOUND_PRIVATE_CIDRS: "127.0.0.1/32", PUBLIC_URL: "https://deck.example.com" });
 
 const { prisma } = await import("@/lib/db/client");
 const { setTestClock } = await import("@/lib/db/clock");
@@ -13,6 +13,8 @@ const { by, emptyHouse, MINUTE, machine, NOON, onlyAlert, person, rule, run, SEC
 );
 const { NewChannel } = await import("@/lib/domain/alerts/channels");
 const { createChannel, changeChannel, removeChannel, testChannel, readChannels } = await import("./channels");
+const { DeliveryLogQuestion } = await import("@/lib/domain/notify/log-view");
+const { readDeliveryLog } = await import("@/lib/services/notify/log");
 const { sendNotifications } = await import("./deliver");
 const { readAlert } = await import("./read");
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  vi.unstubAllEnvs();
+  unstubEnv();
 });
 
 beforeEach(async () => {
@@ -120,6 +122,38 @@ describe("a webhook", () => {
     expect((await readAlert(system(NEXT), { alertId })).deliveries).toMatchObject([
       { state: "delivered", attempts: 3, statusCode: 200 },
     ]);
+  });
+
+  test("has every try in the log: what it said, when it is asked again, and what became of it", async () => {
+    const channelId = await channel();
+    await fired();
+    answers = [503, 200, 400];
+    const log = async (at: number) => readDeliveryLog(system(at), DeliveryLogQuestion.parse({ channelId }));
+    expect(await log(NOON)).toMatchObject({ rows: [], waiting: { count: 1 } });
+    await send(NOON + MINUTE);
+    const [first] = (await log(NOON + MINUTE)).rows;
+    expect(first).toMatchObject({
+      headline: "Hot, gh-1",
+      kind: "fired",
+      attempt: 1,
+      statusCode: 503,
+      outcome: "waits",
+    });
+    expect(first?.nextAt).toBeGreaterThan(NOON + MINUTE);
+    await send(NOON + 10 * MINUTE);
+    await testChannel(by(await person("Olga", "operator"), NOON + 11 * MINUTE), { channelId });
+    await send(NOON + 11 * MINUTE);
+    expect(await log(NOON + 12 * MINUTE)).toMatchObject({
+      rows: [
+        { kind: "test", headline: null, alertId: null, attempt: 1, error: "HTTP 400", outcome: "given_up" },
+        { kind: "fired", attempt: 2, statusCode: 200, error: null, outcome: "delivered", nextAt: null },
+        { kind: "fired", attempt: 1, error: "HTTP 503", outcome: "again", nextAt: null },
+      ],
+      isCut: false,
+      waiting: { count: 0, nextAt: null },
+    });
+    const short = await readDeliveryLog(system(NOON), DeliveryLogQuestion.parse({ limit: 1 }));
+    expect([short.rows.length, short.isCut]).toEqual([1, true]);
   });
 
   test("that refuses it is not asked again", async () => {

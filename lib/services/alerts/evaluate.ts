@@ -9,6 +9,7 @@ import {
   reraise,
   saveEpisode,
 } from "@/lib/db/alerts/episodes";
+import { type Kept, keepJudgements } from "@/lib/db/alerts/judgements";
 import { type AlertRule, claimSlot, ensureRules, listRules, recordFailedSlot, saveHealth } from "@/lib/db/alerts/rules";
 import type { Client } from "@/lib/db/client";
 import { transact } from "@/lib/db/client";
@@ -18,6 +19,7 @@ import { DEFAULT_PACK } from "@/lib/domain/alerts/default-pack";
 import { closeEpisode } from "@/lib/domain/alerts/episode";
 import { evaluate, isQuiet, type Judgement, missedSlots } from "@/lib/domain/alerts/evaluate";
 import { flapHistory } from "@/lib/domain/alerts/flapping";
+import { columnsOf } from "@/lib/domain/alerts/gpu-values";
 import { nextHealth } from "@/lib/domain/alerts/rule-health";
 import { PRODUCT_SEMANTICS, slotAt } from "@/lib/domain/alerts/semantics";
 import type { AlertCondition } from "@/lib/domain/alerts/types";
@@ -80,6 +82,11 @@ async function judgeRule(ctx: Ctx, rule: AlertRule, slot: number, evidence: Evid
   }
 }
 
+/** Whether its evaluations can be worked out again from samples; else what each of them saw is kept. */
+export function hasSamples({ kind, metric }: Pick<AlertRule, "kind" | "metric">): boolean {
+  return kind === "gpu_metric" && columnsOf(metric).length > 0;
+}
+
 /** What of a rule is judged, whether it is stored or only written. */
 type Demand = Omit<AlertCondition, "silenceToleranceMs" | "criticalThreshold"> &
   Pick<AlertRule, "kind" | "lookbackMs" | "params">;
@@ -113,6 +120,7 @@ async function judgeTargets(
   const memory = await listChanges(tx, rule.id, new Date(slot - FLAP_MEMORY_MS));
   const condition = conditionOf(rule);
   const missed = missedSlots(slot, previousSlot, condition.intervalMs);
+  const kept: Kept[] | null = hasSamples(rule) ? null : [];
   const shown = new Set(judged.map(({ target }) => target.key));
   const unseen = [...open.values()]
     .filter(({ target }) => !shown.has(target.key))
@@ -148,8 +156,11 @@ async function judgeTargets(
       if (result.hasCalmed && past) await calm(tx, ctx, past.alertId);
       continue;
     }
-    await write(tx, ctx, rule, one, before, result);
+    const alertId = await write(tx, ctx, rule, one, before, result);
+    if (alertId !== null)
+      kept?.push({ alertId, slot, value: reading.value, state: result.state?.status ?? ("resolved" as const) });
   }
+  if (kept) await keepJudgements(tx, kept, condition.intervalMs);
   return missed;
 }
 
@@ -161,6 +172,7 @@ async function calm(tx: Client, ctx: Ctx, alertId: string): Promise<void> {
 
 type Change = Pick<Judgement, "state" | "episodeEnds" | "transitions" | "history" | "hasCalmed">;
 
+/** Returns the episode; null: nothing is left of it. */
 async function write(
   tx: Client,
   ctx: Ctx,
@@ -168,14 +180,14 @@ async function write(
   { target, machine }: Judged,
   before: OpenAlert | null,
   result: Change,
-): Promise<void> {
+): Promise<string | null> {
   const end = result.episodeEnds;
   if (end?.reason === "never_fired") {
     if (before) await dropPending(tx, before.id);
-    return;
+    return null;
   }
   const state = result.state ?? end?.last;
-  if (!state) return;
+  if (!state) return null;
   const { transitions, hasCalmed } = result;
   const { flappingUntil } = result.history;
   const saved = await saveEpisode(tx, {
@@ -199,6 +211,7 @@ async function write(
     hasCalmed,
     now: ctx.now,
   });
+  return saved.alertId;
 }
 
 /** Nothing is known of the target at this slot: missing data resolve nothing (B13). */

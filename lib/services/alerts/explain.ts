@@ -1,7 +1,8 @@
 import { findAlert } from "@/lib/db/alerts/episodes";
+import { listJudgements } from "@/lib/db/alerts/judgements";
 import { listGpus, listMachines } from "@/lib/db/alerts/readings";
 import { readPast } from "@/lib/db/alerts/recent";
-import { findRuleWithHealth } from "@/lib/db/alerts/rules";
+import { findRuleWithHealth, type JudgedRule } from "@/lib/db/alerts/rules";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import {
@@ -12,22 +13,20 @@ import {
   samplesShown,
 } from "@/lib/domain/alerts/explain";
 import { columnsOf, factsOf } from "@/lib/domain/alerts/gpu-values";
+import { explainKept, keptSlots } from "@/lib/domain/alerts/kept";
 import { RecentTrack } from "@/lib/domain/alerts/recent";
-import { numberParam } from "@/lib/domain/alerts/rule-metrics";
+import { metricOf, numberParam } from "@/lib/domain/alerts/rule-metrics";
 import { PRODUCT_SEMANTICS } from "@/lib/domain/alerts/semantics";
 import { modelOf } from "@/lib/domain/telemetry/models";
 import { AppError } from "@/lib/errors";
-import { conditionOf } from "./evaluate";
+import { conditionOf, hasSamples } from "./evaluate";
 import { overOf } from "./readings";
 
 const DAY_MS = 24 * 3_600_000;
 /** A rule that is judged every ten seconds is worked out over two days at most. */
 const MOST_SLOTS = 20_000;
 
-const UNKEPT =
-  "What this rule looks at is asked anew at every evaluation and not kept as samples. The timeline holds each change with its value.";
-
-/** The evaluations around an instant of an episode, worked out again from the samples that are kept. */
+/** The evaluations around an instant of an episode: worked out again from samples, or, of rules that look at none, as they were judged. */
 export async function explainAlert(ctx: Ctx, { alertId, at }: ExplainQuestion): Promise<ExplainAnswer> {
   authorize(ctx, "fleet:read");
   const [alert, { samplesDays }] = await Promise.all([findAlert(alertId), readSetting("retention")]);
@@ -37,6 +36,7 @@ export async function explainAlert(ctx: Ctx, { alertId, at }: ExplainQuestion): 
   const none = (remark: string): ExplainAnswer => ({
     now,
     slots: [],
+    asked: null,
     samples: [],
     windowMs: alert.rule.windowMs,
     lookbackMs: 0,
@@ -46,10 +46,10 @@ export async function explainAlert(ctx: Ctx, { alertId, at }: ExplainQuestion): 
     remark,
   });
   if (!rule) return none("The rule was deleted, so its evaluations cannot be worked out again.");
-  const columns = columnsOf(rule.metric);
   const { gpu } = alert;
-  if (rule.kind !== "gpu_metric" || !gpu || columns.length === 0) return none(UNKEPT);
-
+  if (!hasSamples(rule)) return explainedAsKept(alert, rule, at, none);
+  if (!gpu) return none("The GPU is not known any more, so its samples cannot be found.");
+  const columns = columnsOf(rule.metric);
   const condition = conditionOf(rule);
   const { intervalMs } = condition;
   const semantics = PRODUCT_SEMANTICS(await intervalOf(alert.resourceId, ctx.now));
@@ -85,6 +85,7 @@ export async function explainAlert(ctx: Ctx, { alertId, at }: ExplainQuestion): 
   return {
     now,
     slots,
+    asked: null,
     samples: samplesShown(track, semantics, shownFrom - reach, shownTo),
     windowMs: over.windowMs,
     lookbackMs: semantics.lookbackMs,
@@ -92,6 +93,44 @@ export async function explainAlert(ctx: Ctx, { alertId, at }: ExplainQuestion): 
     before: Math.max(0, Math.round((shownFrom - begin) / intervalMs)),
     after: Math.max(0, Math.round((end - shownTo) / intervalMs)),
     remark: remarkOf(rule.version !== alert.ruleVersion, from > begin, begin - reach < now - samplesDays * DAY_MS),
+  };
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findAlert>>>;
+
+async function explainedAsKept(
+  alert: Found,
+  rule: JudgedRule,
+  at: number | undefined,
+  none: (remark: string) => ExplainAnswer,
+): Promise<ExplainAnswer> {
+  const label = metricOf(rule.kind, rule.metric)?.label ?? rule.metric;
+  const asked = `${label}: asked anew at each evaluation, and kept as it was found while the alert was open.`;
+  const stretches = await listJudgements(alert.id);
+  const [first, last] = [stretches[0], stretches.at(-1)];
+  if (!first || !last)
+    return none(
+      `${label} is asked anew at each evaluation, and what was found in this episode is not kept any more, or was not yet. The timeline holds each change with its value.`,
+    );
+  const { intervalMs } = rule;
+  const middle = at ?? alert.firedAt?.getTime() ?? alert.activeAt.getTime();
+  const shownTo = Math.min(
+    last.to,
+    Math.max(first.from + SLOTS_SHOWN * intervalMs, middle + (SLOTS_SHOWN / 2) * intervalMs),
+  );
+  const shownFrom = Math.max(first.from, shownTo - SLOTS_SHOWN * intervalMs);
+  const episode = { activeAt: alert.activeAt.getTime(), firedAt: alert.firedAt?.getTime() ?? null };
+  const history = alert.history.map(({ kind, slot, note }) => ({ kind, slot: slot?.getTime() ?? null, note }));
+  return {
+    ...none(""),
+    slots: explainKept(keptSlots(stretches, intervalMs, shownFrom, shownTo), conditionOf(rule), episode, history),
+    asked,
+    before: Math.max(0, Math.round((shownFrom - first.from) / intervalMs)),
+    after: Math.max(0, Math.round((last.to - shownTo) / intervalMs)),
+    remark:
+      rule.version === alert.ruleVersion
+        ? null
+        : "The rule was edited since: values and states are as they were, and are compared here with the rule as it is now.",
   };
 }
 
@@ -111,7 +150,7 @@ async function intervalOf(resourceId: string | null, now: Date): Promise<number>
   return machine?.intervalMs ?? 10_000;
 }
 
-type Gpu = NonNullable<NonNullable<Awaited<ReturnType<typeof findAlert>>>["gpu"]>;
+type Gpu = NonNullable<Found["gpu"]>;
 
 async function factsOfGpu(gpu: Gpu) {
   const known = (await listGpus()).find(({ id }) => id === gpu.id);

@@ -1,7 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
-import { by, emptyHouse, evaluateAt, MINUTE, machine, NOON, person, rule, run, SECOND } from "@/lib/testing/alerting";
+import {
+  by,
+  emptyHouse,
+  evaluateAt,
+  MINUTE,
+  machine,
+  measure,
+  NOON,
+  person,
+  rule,
+  run,
+  SECOND,
+} from "@/lib/testing/alerting";
 import { acknowledgeAlert } from "./acknowledge";
 import { assignAlert, assignAlerts, readAssignable, snoozeAlert } from "./assign";
 import { settleAlertCosts } from "./costs";
@@ -206,6 +218,36 @@ describe("the burn of an alert", () => {
       expect(burn).toMatchObject({ stands: "terminated", sinceFired: "763333", ahead: null });
     }
   });
+});
+
+test("explains rules that look at no samples by what each evaluation saw, as it was judged", async () => {
+  await rule({ kind: "telemetry", metric: "silentMs", comparison: "above", threshold: MINUTE, forMs: 20 * SECOND });
+  const gh = await machine("gh-0");
+  const evaluated = [0, 30, 60, 70, 80, 90, 100, 120, 130].map((seconds) => NOON + seconds * SECOND);
+  for (const slot of evaluated) {
+    if (slot === NOON || slot === NOON + 130 * SECOND) await measure(gh, slot, { temperatureC: 50 });
+    await evaluateAt(slot);
+  }
+  const [{ id: alertId } = { id: "" }] = await prisma.alert.findMany();
+  const explained = await explainAlert(by(await person("Vi", "viewer"), at(10)), { alertId });
+  expect(explained.asked).toContain("Silence while billing");
+  expect(explained.samples).toEqual([]);
+  // Slot 110 was judged by nobody, and is not made up.
+  expect(explained.slots.map(({ slot, value, state }) => [(slot - NOON) / SECOND, value, state])).toEqual([
+    [70, 70 * SECOND, "pending"],
+    [80, 80 * SECOND, "pending"],
+    [90, 90 * SECOND, "firing"],
+    [100, 100 * SECOND, "firing"],
+    [120, 120 * SECOND, "firing"],
+    [130, 0, "inactive"],
+  ]);
+  expect(explained.slots.filter(({ isChange }) => isChange).map(({ why }) => why.split(":")[0])).toEqual([
+    "pending",
+    "fired",
+    "resolved",
+  ]);
+  // Three stretches of an even rise, and the end.
+  expect(await prisma.alertJudgement.count()).toBe(4);
 });
 
 test("explains each evaluation by the samples that counted", async () => {

@@ -29,9 +29,10 @@ import { readFreshness } from "@/lib/services/fleet/freshness";
 import { instanceRows } from "@/lib/services/fleet/instances";
 import { burnOfAlert, happeningsAround, incidentOf, keptBack } from "./around";
 import { judgedOf } from "./rule-reads";
+import { silencesNow } from "./silenced";
 import { standing } from "./standing";
 
-export function alertRow(alert: FoundAlert, now: number): AlertRow {
+export function alertRow(alert: FoundAlert, now: number, silence: AlertRow["silence"] = null): AlertRow {
   const at = (date: Date | null) => date?.getTime() ?? null;
   const span = alert.resource?.spans[0];
   const isOpen = alert.resolvedAt === null;
@@ -72,6 +73,7 @@ export function alertRow(alert: FoundAlert, now: number): AlertRow {
     assignee: alert.assignee,
     snoozedUntil:
       isOpen && alert.snoozedUntil !== null && alert.snoozedUntil.getTime() > now ? at(alert.snoozedUntil) : null,
+    silence,
     leadId: alert.leadId,
     microsPerHour: isOpen && bills ? (price?.toString() ?? null) : null,
     priceMicros: price?.toString() ?? null,
@@ -97,14 +99,15 @@ const RESOLVED_SHOWN_MS = 24 * 3_600_000;
 export async function readInbox(ctx: Ctx): Promise<InboxAnswer> {
   authorize(ctx, "fleet:read");
   const now = ctx.now.getTime();
-  const [{ alerts, omitted }, rules, freshness] = await Promise.all([
+  const [{ alerts, omitted }, rules, freshness, silences] = await Promise.all([
     listAlertsCounted(new Date(now - RESOLVED_SHOWN_MS)),
     listRules(),
     readFreshness(ctx.now),
+    silencesNow(ctx.now),
   ]);
   return {
     now,
-    rows: alerts.map((alert) => alertRow(alert, now)).sort(byUrgency),
+    rows: alerts.map((alert) => alertRow(alert, now, silences.get(alert.id))).sort(byUrgency),
     omitted,
     evaluator: evaluatorHealth(rules.map(judgedOf), now),
     inventoryStaleSince: freshness.staleSince,
@@ -151,7 +154,7 @@ export async function readAlert(ctx: Ctx, { alertId }: z.output<typeof AlertId>)
   const address = instance?.ip ?? null;
   return {
     now,
-    row: alertRow(alert, now),
+    row: alertRow(alert, now, kept.silence && { until: kept.silence.endsAt, reason: kept.silence.reason }),
     burn,
     kept,
     happenings,

@@ -1,4 +1,11 @@
-import { listGlassBroken, listOpenEnds, listStrays, listUnanswered, type NamedIntent } from "@/lib/db/alerts/intents";
+import {
+  listGlassAccounts,
+  listGlassBroken,
+  listOpenEnds,
+  listStrays,
+  listUnanswered,
+  type NamedIntent,
+} from "@/lib/db/alerts/intents";
 import type { AlertRule } from "@/lib/db/alerts/rules";
 import { selects } from "@/lib/domain/alerts/rules";
 import type { Evidence } from "./evidence";
@@ -7,7 +14,7 @@ import { asTarget, type Judged, onMachine, plain } from "./readings";
 const HOUR_MS = 3_600_000;
 /** A broken glass is told for an hour, and known for a day, so that its alert ends as any other. */
 const GLASS_MS = HOUR_MS;
-const METRICS = ["endingMs", "strayMark", "launchUnanswered", "glassBroken", "changesFrozenMs"];
+const METRICS = ["endingMs", "strayMark", "launchUnanswered", "glassBroken", "glassAccount", "changesFrozenMs"];
 
 export function isIntentMetric(metric: string): boolean {
   return METRICS.includes(metric);
@@ -34,6 +41,10 @@ export async function intentTargets(rule: AlertRule, evidence: Evidence): Promis
       const broken = await evidence.once("glass", () => listGlassBroken(new Date(slot - 24 * HOUR_MS)));
       return broken.map((one) => alone(evidence, one, slot - one.at.getTime() < GLASS_MS ? 1 : 0));
     }
+    case "glassAccount": {
+      const used = await evidence.once("glassAccount", () => listGlassAccounts(new Date(slot - 24 * HOUR_MS)));
+      return used.map((one) => alone(evidence, one, slot - one.at.getTime() < GLASS_MS ? 1 : 0, "person"));
+    }
     default: {
       const connection = await evidence.connection();
       if (!connection) return [];
@@ -56,10 +67,10 @@ async function onMachines(rule: AlertRule, evidence: Evidence, value: (id: strin
     .map((machine) => onMachine(machine, evidence, value(machine.id)));
 }
 
-function alone(evidence: Evidence, { id, kind, name }: NamedIntent, value: number): Judged {
+function alone(evidence: Evidence, { id, kind, name }: NamedIntent, value: number, what = "intent"): Judged {
   return {
     ...plain(evidence, value),
-    target: { key: `intent:${id}`, name: `${kind} ${name}`, resourceId: null, gpuId: null },
+    target: { key: `${what}:${id}`, name: `${kind} ${name}`, resourceId: null, gpuId: null },
     machine: null,
     endsAfterMs: 0,
   };

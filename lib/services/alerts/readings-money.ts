@@ -1,10 +1,11 @@
 import type { AlertTarget } from "@/lib/db/alerts/episodes";
 import { idleMicrosOn } from "@/lib/db/alerts/readings";
 import type { AlertRule } from "@/lib/db/alerts/rules";
-import { listPriceChanges } from "@/lib/db/cost/prices";
+import { listPriceChanges, type PriceEvent } from "@/lib/db/cost/prices";
 import { listUnattached } from "@/lib/db/cost/waste";
 import { selects } from "@/lib/domain/alerts/rules";
 import { dayOf } from "@/lib/domain/cost/zone";
+import { groupBy } from "@/lib/domain/group";
 import { recentAnomalies } from "@/lib/services/cost/anomalies";
 import { budgetStates } from "@/lib/services/cost/budgets";
 import type { Evidence } from "./evidence";
@@ -45,23 +46,16 @@ export async function moneyTargets(rule: AlertRule, evidence: Evidence): Promise
         ),
       );
     }
+    case "priceRisePct":
     case "priceChangePct": {
       const changes = await evidence.once("prices", () => listPriceChanges(new Date(slot - PRICE_MEMORY_MS), at));
-      return changes.map((change) => {
-        const before = Number(change.beforeMicros);
-        const isNews = slot - change.at.getTime() < PRICE_NEWS_MS;
-        const value = isNews && before > 0 ? Math.abs(Number(change.micros) / before - 1) * 100 : 0;
-        const where = change.region === "*" ? "" : ` in ${change.region}`;
-        return alone(
-          evidence,
-          {
-            key: `price:${change.sku}:${change.region}:${change.tier}`,
-            name: `${change.sku}${where}`,
-            resourceId: null,
-            gpuId: null,
-          },
-          value,
-        );
+      const ofOne = groupBy(changes, ({ sku, region, tier }) => `price:${sku}:${region}:${tier}`);
+      return [...ofOne].map(([key, own]) => {
+        const pct = changeOfDay(own, slot - PRICE_NEWS_MS);
+        const [{ sku, region } = { sku: key, region: "*" }] = own;
+        const name = region === "*" ? sku : `${sku} in ${region}`;
+        const value = rule.metric === "priceRisePct" ? Math.max(0, pct) : Math.abs(pct);
+        return alone(evidence, { key, name, resourceId: null, gpuId: null }, value);
       });
     }
     case "orphanedMs": {
@@ -88,6 +82,15 @@ export async function moneyTargets(rule: AlertRule, evidence: Evidence): Promise
     default:
       return [];
   }
+}
+
+/** By how much a price differs from what it was at an instant, in per cent; several changes since count together. */
+function changeOfDay(newestFirst: readonly PriceEvent[], since: number): number {
+  const news = newestFirst.filter((change) => change.at.getTime() > since);
+  const [newest, oldest] = [news[0], news.at(-1)];
+  if (!newest || !oldest || oldest.beforeMicros <= 0n) return 0;
+  // In whole millionths of a per cent: 2.10 is 5 % above 2.00, and not a hair more.
+  return Number(((newest.micros - oldest.beforeMicros) * 100_000_000n) / oldest.beforeMicros) / 1e6;
 }
 
 async function budgetTargets(rule: AlertRule, evidence: Evidence): Promise<Judged[]> {

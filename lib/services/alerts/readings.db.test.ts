@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
+import { setPrice } from "@/lib/db/cost/prices";
 import { NewChannel } from "@/lib/domain/alerts/channels";
 import { DEFAULT_PACK } from "@/lib/domain/alerts/default-pack";
+import { lambdaConnection } from "@/lib/services/fleet/lambda";
+import { recordListing } from "@/lib/services/fleet/poll";
+import { recordLabelled } from "@/lib/services/workload/record";
+import { rollUpWorkload } from "@/lib/services/workload/roll-up";
 import {
   by,
   emptyHouse,
@@ -16,9 +21,12 @@ import {
   person,
   rule,
   SECOND,
+  system,
 } from "@/lib/testing/alerting";
+import { instance } from "@/lib/testing/senders";
 import { createChannel } from "./channels";
 import { readCoverage } from "./coverage";
+import { readAlert } from "./read";
 import { previewRuleFile, takeRuleFile, writePrometheusFile, writeRuleFile } from "./rule-file";
 
 beforeEach(emptyHouse);
@@ -135,6 +143,107 @@ describe("what rules look at", () => {
     expect(await prisma.ruleEval.findUniqueOrThrow({ where: { ruleId: quick } })).toMatchObject({
       lastSlot: new Date(NOON + 12 * 30 * SECOND),
     });
+  });
+
+  test("a price that rose by more than 5 % is a warning for a day; a smaller rise and a fall are news alone", async () => {
+    await packed("price-rise");
+    await packed("price-change");
+    const price = async (sku: string, usd: number, at: number) =>
+      setPrice(
+        prisma,
+        { provider: "lambda", sku, region: "*", unit: "instance_hour", micros: BigInt(usd * 1e6) },
+        new Date(at),
+      );
+    for (const sku of ["gpu_1x_gh200", "gpu_1x_a10", "gpu_1x_h100", "gpu_8x_h100"])
+      await price(sku, 2, NOON - 5 * HOUR);
+    await price("gpu_1x_gh200", 2.12, NOON - 2 * HOUR);
+    await price("gpu_1x_a10", 2.1, NOON - 2 * HOUR);
+    await price("gpu_1x_h100", 1.8, NOON - 2 * HOUR);
+    // Two steps of one day are one rise, and enough of it is critical.
+    await price("gpu_8x_h100", 2.08, NOON - 2 * HOUR);
+    await price("gpu_8x_h100", 3.2, NOON - HOUR);
+    await evaluateAt(NOON);
+    const firing = async () =>
+      (
+        await prisma.alert.findMany({
+          where: { resolvedAt: null },
+          include: { rule: true },
+          orderBy: { target: "asc" },
+        })
+      ).map((alert) => [alert.rule.metric, alert.targetName, alert.severity]);
+    expect((await firing()).filter(([metric]) => metric === "priceRisePct")).toEqual([
+      ["priceRisePct", "gpu_1x_gh200", "warning"],
+      ["priceRisePct", "gpu_8x_h100", "critical"],
+    ]);
+    expect((await firing()).filter(([metric]) => metric === "priceChangePct")).toHaveLength(4);
+    await evaluateAt(NOON + 23 * HOUR);
+    expect(await firing()).toEqual([]);
+  });
+
+  test("a machine that was gone and is listed again is told for a day, with what it burns; one that was only missing is not", async () => {
+    await packed("listed-again");
+    const connection = await lambdaConnection(new Date(NOON));
+    const [back, other, third] = [instance("gh-back"), instance("gh-other"), instance("gh-third")];
+    const look = (seconds: number, listing: (typeof back)[]) =>
+      recordListing(system(NOON + seconds * SECOND), connection, listing, 10);
+    await look(0, [back, other, third]);
+    await look(30, [other, third]);
+    await look(60, [other, third]);
+    await evaluateAt(NOON + 90 * SECOND);
+    expect(await prisma.resource.count({ where: { goneAt: { not: null } } })).toBe(1);
+    expect(await prisma.alert.count()).toBe(0);
+    await look(120, [back, third]);
+    await look(150, [back, other, third]);
+    await evaluateAt(NOON + 150 * SECOND);
+    const alert = await onlyAlert();
+    expect(alert).toMatchObject({ targetName: "gh-back", status: "firing", severity: "critical" });
+    const { row } = await readAlert(system(NOON + 150 * SECOND), { alertId: alert.id });
+    expect(row).toMatchObject({ microsPerHour: "2290000", ruleName: "A machine that was gone is listed again" });
+    await evaluateAt(NOON + 25 * HOUR);
+    expect((await onlyAlert()).status).toBe("resolved");
+  });
+
+  test("an error budget that burns is seen within three minutes, while its hour still runs", async () => {
+    await packed("slo-success");
+    await packed("slo-latency");
+    const { sourceId, resourceId } = await machine("gh-1", { workload: "inference" });
+    const value = (metric: string, at: number, number: number, labels: Record<string, string>) => ({
+      metric,
+      at,
+      value: number,
+      labels,
+      isCounter: true,
+    });
+    const counters = async (at: number, done: number, failed: number, slow: number) =>
+      recordLabelled(
+        { id: sourceId, resourceId },
+        [
+          value("tasks_total", at, done, { outcome: "success" }),
+          value("tasks_total", at, failed, { outcome: "failure" }),
+          value("task_latency_seconds_bucket", at, done - slow, { le: "0.5" }),
+          value("task_latency_seconds_bucket", at, done, { le: "+Inf" }),
+        ],
+        () => null,
+        new Date(at),
+      );
+    // From five past the hour on; nothing of it is over.
+    for (let minute = 5; minute <= 20; minute++) await counters(NOON + minute * MINUTE, minute * 100, minute, 0);
+    const turn = async (minute: number) => {
+      await rollUpWorkload(system(NOON + minute * MINUTE));
+      await evaluateAt(NOON + minute * MINUTE);
+    };
+    await turn(20);
+    expect(await prisma.alert.count()).toBe(0);
+    await counters(NOON + 21 * MINUTE, 2_600, 300, 400);
+    await turn(21);
+    await turn(22);
+    await turn(23);
+    await turn(24);
+    const alerts = await prisma.alert.findMany({ orderBy: { targetName: "asc" } });
+    expect(alerts.map(({ targetName, severity, firedAt }) => [targetName, severity, firedAt])).toEqual([
+      ["SLO: latency", "critical", new Date(NOON + 22 * MINUTE)],
+      ["SLO: task success", "critical", new Date(NOON + 22 * MINUTE)],
+    ]);
   });
 
   test("drift: where nobody declared anything, every machine is as declared", async () => {

@@ -22,6 +22,8 @@ import { ruleTargets } from "./readings-rules";
 import { workloadTargets } from "./readings-workload";
 
 const BILLED = new Set<Status>(["active", "unhealthy", "unknown"]);
+/** A machine that came back is told for a day, or until it goes. */
+const RETURNED_MS = 24 * 3_600_000;
 
 export type Judged = {
   target: AlertTarget;
@@ -173,6 +175,8 @@ function machineValue(metric: string, machine: Machine, slot: number, reporting:
       return machine.status === "unhealthy" ? 1 : 0;
     case "verificationFailed":
       return machine.verification === "failed" ? 1 : 0;
+    case "listedAgain":
+      return machine.returnedAt !== null && slot - machine.returnedAt.getTime() < RETURNED_MS ? 1 : 0;
     case "bootingMs":
       return machine.status === "booting" && machine.bootingSince ? slot - machine.bootingSince.getTime() : 0;
     case "silentMs":

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { listChannels } from "@/lib/db/alerts/channels";
 import { listAlertsOfRule, listOpenStandings } from "@/lib/db/alerts/episodes";
+import { type FiringSpan, listFiringSpans } from "@/lib/db/alerts/history";
 import { findBacktest, findRuleWithHealth, type JudgedRule, listRuleActs, listRules } from "@/lib/db/alerts/rules";
 import { listBudgets } from "@/lib/db/cost/budgets";
 import { type InstanceFacts, listInstances } from "@/lib/db/fleet/read";
@@ -20,6 +21,7 @@ import type {
   RulesAnswer,
 } from "@/lib/domain/alerts/rule-view";
 import { metricOf, selects } from "@/lib/domain/alerts/rules";
+import { firingByHour, HOURS_SHOWN } from "@/lib/domain/alerts/timeline";
 import { dayOf } from "@/lib/domain/cost/zone";
 import { isMetric } from "@/lib/domain/telemetry/catalogue";
 import { resolveRange } from "@/lib/domain/telemetry/series";
@@ -40,7 +42,7 @@ export function judgedOf({ enabled, intervalMs, createdAt, health }: JudgedRule)
 
 type Open = Awaited<ReturnType<typeof listOpenStandings>>;
 
-function ruleRow(rule: JudgedRule, open: Open, now: number): RuleRow {
+function ruleRow(rule: JudgedRule, open: Open, fired: readonly FiringSpan[], now: number): RuleRow {
   const { packKey, health, createdAt: _, updatedAt, ...rest } = rule;
   const judged = judgedOf(rule);
   const own = open.filter(({ ruleId }) => ruleId === rule.id).map((alert) => inboxPart(standing(alert), now));
@@ -62,18 +64,28 @@ function ruleRow(rule: JudgedRule, open: Open, now: number): RuleRow {
       unknown: count("unknown"),
       pending: count("pending"),
     },
+    firedByHour: firingByHour(
+      fired.filter(({ ruleId }) => ruleId === rule.id),
+      now,
+    ),
   };
 }
+
+const STRIP_MS = HOURS_SHOWN * 3_600_000;
 
 /** Every rule with what it does now. */
 export async function readRules(ctx: Ctx): Promise<RulesAnswer> {
   authorize(ctx, "fleet:read");
   const now = ctx.now.getTime();
-  const [rules, open] = await Promise.all([listRules(), listOpenStandings()]);
+  const [rules, open, fired] = await Promise.all([
+    listRules(),
+    listOpenStandings(),
+    listFiringSpans(new Date(now - STRIP_MS)),
+  ]);
   return {
     now,
     evaluator: evaluatorHealth(rules.map(judgedOf), now),
-    rules: rules.map((rule) => ruleRow(rule, open, now)),
+    rules: rules.map((rule) => ruleRow(rule, open, fired, now)),
   };
 }
 
@@ -83,8 +95,9 @@ export async function readRule(ctx: Ctx, { ruleId }: z.output<typeof RuleId>): P
   const rule = await findRuleWithHealth(ruleId);
   if (!rule) throw new AppError("not-found", "There is no such rule.");
   const now = ctx.now.getTime();
-  const [open, recent, acts, backtest] = await Promise.all([
+  const [open, fired, recent, acts, backtest] = await Promise.all([
     listOpenStandings(),
+    listFiringSpans(new Date(now - STRIP_MS), ruleId),
     listAlertsOfRule(ruleId),
     can(ctx.actor, "audit:read") ? listRuleActs(ruleId) : null,
     findBacktest(ruleId),
@@ -92,7 +105,7 @@ export async function readRule(ctx: Ctx, { ruleId }: z.output<typeof RuleId>): P
   return {
     now,
     backtest,
-    rule: ruleRow(rule, open, now),
+    rule: ruleRow(rule, open, fired, now),
     recent: recent.map((alert) => ({
       id: alert.id,
       targetName: alert.targetName,

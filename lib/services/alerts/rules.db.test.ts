@@ -28,6 +28,15 @@ const audit = (subjectId: string) =>
     select: { action: true, actor: true, changes: true },
   });
 
+test("a rule says in which of the last 24 hours its alerts fired", async () => {
+  const id = await rule();
+  await run(await machine("gh-1"), NOON - 2 * 60 * MINUTE, [90, 90, 60]);
+  await run(await machine("gh-2"), NOON - MINUTE, [90]);
+  const { rules } = await readRules(by(await person("Vi", "viewer"), NOON));
+  const [one] = rules.filter((row) => row.id === id);
+  expect(one?.firedByHour).toEqual([...Array(22).fill(0), 1, 1]);
+});
+
 describe("writing a rule", () => {
   test("an operator's rule is there, on, and in the audit trail", async () => {
     const ada = await person("Ada", "operator");

@@ -1,7 +1,7 @@
-import { eventPlaces, listEvents, type StoredEvent } from "@/lib/db/events";
+import { eventPlaces, listDeploys, listEvents, type StoredEvent } from "@/lib/db/events";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { incidentOf, xidInfo } from "@/lib/domain/events/incident";
-import type { EventsAnswer, EventsQuestion } from "@/lib/domain/events/view";
+import type { DeployMark, EventsAnswer, EventsQuestion } from "@/lib/domain/events/view";
 import { windowOf } from "@/lib/domain/fleet/window";
 import { groupBy } from "@/lib/domain/group";
 import { type Burst, burstsOf, type XidEvent } from "@/lib/domain/xid/bursts";
@@ -10,19 +10,21 @@ import { type Burst, burstsOf, type XidEvent } from "@/lib/domain/xid/bursts";
 const LINES_READ = 5_000;
 const EARLIER_READ = 2_000;
 const NOTES_READ = 200;
+const DEPLOYS_READ = 200;
 const HOUR_MS = 3_600_000;
 const LOOK_BACK_MS = 7 * 24 * HOUR_MS;
 
-/** The Xid incidents of a window, of the fleet, a machine or a GPU, each with its verdict; a machine's notes beside them. */
+/** The Xid incidents of a window, of the fleet, a machine or a GPU, each with its verdict; a machine's notes and deploys beside them. */
 export async function readEvents(ctx: Ctx, question: EventsQuestion): Promise<EventsAnswer> {
   authorize(ctx, "fleet:read");
   const { instanceId, gpuId } = question;
   const { from, to } = windowOf(question, ctx.now.getTime());
   const scope = gpuId ? await scopeOfGpu(gpuId) : instanceId ? { resourceIds: [instanceId] } : {};
-  const [stored, notes] = await Promise.all([
+  const [stored, notes, deploys] = await Promise.all([
     // From an hour earlier, so that an incident which began before the window is whole.
     listEvents({ kind: "xid", from: from - HOUR_MS, to, limit: LINES_READ + 1, ...scope }),
     instanceId ? listEvents({ kind: "note", from, to, limit: NOTES_READ, resourceIds: [instanceId] }) : [],
+    instanceId ? listDeploys(instanceId, from, to, DEPLOYS_READ) : [],
   ]);
   const isCut = stored.length > LINES_READ;
   const events = stored.slice(0, LINES_READ).map(xidEvent);
@@ -47,9 +49,21 @@ export async function readEvents(ctx: Ctx, question: EventsQuestion): Promise<Ev
       text: text ?? "",
       by: detail.by ?? "somebody",
     })),
+    deploys: deploys.map(deployMark),
     codes: Object.fromEntries(
       incidents.flatMap(({ incident, model }) => incident.codes.map(({ code }) => [code, xidInfo(code, model)])),
     ),
+  };
+}
+
+export function deployMark({ id, at, text, detail, resourceId }: StoredEvent): DeployMark {
+  return {
+    id: id.toString(),
+    at: at.getTime(),
+    name: text ?? "",
+    by: detail.by ?? "a program",
+    url: detail.url ?? null,
+    isOfAll: resourceId === null,
   };
 }
 

@@ -18,6 +18,7 @@ import { sendMail } from "@/lib/integrations/mail";
 import { OutboundError, postJson } from "@/lib/integrations/outbound";
 import { restored } from "@/lib/services/alerts/news";
 import { type ChannelSecret, openChannel } from "./channel-secret";
+import { DEMO_PAGER, postToDemoPager } from "./demo-pager";
 import { digestText, isDigest } from "./digest-text";
 import { linksFor } from "./links";
 
@@ -74,7 +75,10 @@ async function send(channel: Channel, secret: ChannelSecret, batch: Batch): Prom
     "idempotency-key": batch.id,
     ...(secret.signingSecret && signed(text, secret.signingSecret, await now())),
   };
-  const answer = await postJson(secret.url, text, headers, options);
+  const answer =
+    secret.url === DEMO_PAGER
+      ? await postToDemoPager(text, headers)
+      : await postJson(secret.url, text, headers, options);
   const isGood = answer.statusCode >= 200 && answer.statusCode < 300;
   return {
     statusCode: answer.statusCode,

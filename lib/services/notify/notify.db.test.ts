@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { stubEnv, unstubEnv } from "@/lib/testing/env";
 
-vi.stubEnv("OUTBOUND_PRIVATE_CIDRS", "127.0.0.1/32");
-vi.stubEnv("PUBLIC_URL", "https://deck.example.com");
+stubEnv({ OUTBOUND_PRIVATE_CIDRS: "127.0.0.1/32", PUBLIC_URL: "https://deck.example.com" });
 
 const { prisma } = await import("@/lib/db/client");
 const { setTestClock } = await import("@/lib/db/clock");
@@ -78,7 +78,7 @@ afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await new Promise<void>((resolve) => smtp.close(() => resolve()));
-  vi.unstubAllEnvs();
+  unstubEnv();
 });
 
 beforeEach(async () => {

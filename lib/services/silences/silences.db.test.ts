@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
 import type { Matcher } from "@/lib/domain/silences/matchers";
 import { NewSilence } from "@/lib/domain/silences/silence";
+import { readInbox } from "@/lib/services/alerts/read";
 import { by, emptyHouse, MINUTE, machine, NOON, person, rule, run } from "@/lib/testing/alerting";
 import { previewSilence, readSilences } from "./read";
 import { createSilence, endSilenceNow } from "./silences";
@@ -45,7 +46,13 @@ describe("a silence", () => {
     expect(hourLater.rows).toMatchObject([
       { id, phase: "active", hidesNow: 1, hidden: 1, spentMicros: "2290000", createdBy: "Ada", mayEnd: true },
     ]);
+    // It stands where it bites.
+    const inbox = async (minutes: number) => (await readInbox(by(ada, NOON + minutes * MINUTE))).rows;
+    expect(await inbox(2)).toMatchObject([
+      { targetName: "gh-1", silence: { until: NOON + 2 * HOUR, reason: "a new driver goes in" } },
+    ]);
     await endSilenceNow(by(ada, NOON + MINUTE + HOUR), { silenceId: id });
+    expect(await inbox(62)).toMatchObject([{ targetName: "gh-1", silence: null }]);
     const later = await readSilences(by(ada, NOON + 5 * HOUR));
     expect(later.rows).toMatchObject([
       { phase: "over", hidesNow: 0, spentMicros: "2290000", endedBy: "Ada", mayEnd: false },
