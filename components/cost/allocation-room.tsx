@@ -58,8 +58,8 @@ export function AllocationRoom({ question, assign, rules, locked, canExport }: P
       <Deck>
         <Figures data={data} />
         <QueuePanel key={data.month} data={data} assign={assign} rules={rules} canExport={canExport} />
-        <RulesPanel data={data} acts={rules} locked={locked} />
-        <PotsPanel data={data} />
+        <RulesPanel data={data} acts={rules} locked={locked} canExport={canExport} />
+        <PotsPanel data={data} canExport={canExport} />
         <SharesPanel data={data} canExport={canExport} />
       </Deck>
     </>

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
 import { Deck, Panel, type Span } from "@/components/ui/panel";
+import { TableLinks } from "@/components/ui/table-links";
 import type { AnomaliesQuestion, AnomalyView } from "@/lib/domain/cost/anomaly-view";
 import { filterText } from "@/lib/domain/cost/dimensions";
 import { formatCount, formatUsd, formatUsdChange } from "@/lib/domain/format";
@@ -27,7 +28,7 @@ const DIMENSION = {
 } as const;
 const SHOWN = 6;
 
-type Props = { question?: AnomaliesQuestion; span?: Span };
+type Props = { question?: AnomaliesQuestion; canExport: boolean; span?: Span };
 
 /** The same where it stands alone. */
 export function AnomaliesDeck(props: Omit<Props, "span">) {
@@ -39,7 +40,7 @@ export function AnomaliesDeck(props: Omit<Props, "span">) {
 }
 
 /** The days that cost more than what ran at their beginning explains, and why. */
-export function AnomaliesPanel({ question = {}, span }: Props) {
+export function AnomaliesPanel({ question = {}, canExport, span }: Props) {
   const { data } = useLive(anomaliesQuery(question));
   const { rows, historyDays, neededDays } = data;
   return (
@@ -47,6 +48,15 @@ export function AnomaliesPanel({ question = {}, span }: Props) {
       title="Days that stand out"
       sub={data.from === data.to ? dayWords(data.from) : dayRangeWords(data.from, data.to)}
       {...(span && { span })}
+      actions={
+        canExport &&
+        rows.length > 0 && (
+          <TableLinks
+            href={`/api/v1/cost/anomalies${question.day ? `?day=${question.day}` : ""}`}
+            what="Days that stand out"
+          />
+        )
+      }
     >
       {historyDays < neededDays ? (
         <p className="muted">

@@ -5,6 +5,7 @@ import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { ErrorState, Loading } from "@/components/ui/states";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { Instant } from "@/components/ui/time";
 import { fieldWords, valueWords } from "@/lib/domain/activity/fields";
 import { actWords } from "@/lib/domain/activity/words";
@@ -15,7 +16,7 @@ import { EVERY_WORDS } from "./budget-words";
 import { dayRangeWords } from "./words";
 
 /** What the earlier periods of a budget came to against its limit of now, and who changed it. */
-export function BudgetHistory({ budget }: { budget: BudgetView }) {
+export function BudgetHistory({ budget, canExport }: { budget: BudgetView; canExport: boolean }) {
   const { data, isPending, error, refetch } = useQuery(budgetQuery({ budgetId: budget.id }));
   return (
     <Panel
@@ -23,6 +24,11 @@ export function BudgetHistory({ budget }: { budget: BudgetView }) {
       isFlush={data !== undefined && data.past.length > 0}
       title={`${budget.name}, before`}
       sub={`${EVERY_WORDS[budget.every]}, against the limit of now`}
+      actions={
+        canExport &&
+        data !== undefined &&
+        data.past.length > 0 && <TableLinks href={`/api/v1/cost/budgets/${budget.id}`} what="Earlier periods" />
+      }
     >
       {data ? (
         <>

@@ -86,9 +86,9 @@ export function BudgetsRoom({ verbs, locked, canExport }: Props) {
             </section>
           </>
         )}
-        {shown && <BudgetHistory key={shown.id} budget={shown} />}
+        {shown && <BudgetHistory key={shown.id} budget={shown} canExport={canExport} />}
         <DeckColumn span={shown ? 5 : 12}>
-          <ForecastScores scores={data.scores} />
+          <ForecastScores scores={data.scores} canExport={canExport} />
         </DeckColumn>
       </Deck>
       <p className="page-remark">

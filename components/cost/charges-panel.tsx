@@ -7,6 +7,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { SelectField, TextField } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { toast } from "@/components/ui/toast";
 import type { ChargeLine, PricesAnswer } from "@/lib/domain/cost/price-view";
 import { formatUsdChange } from "@/lib/domain/format";
@@ -24,17 +25,24 @@ const KIND_WORDS: Record<ChargeLine["kind"], string> = {
 
 const FIELDS = ["kind", "direction", "amount", "fromDay", "toDay", "description", ...OWNER_FIELDS];
 
-type Props = { data: PricesAnswer; acts: PriceActs; locked: string | null };
+type Props = { data: PricesAnswer; acts: PriceActs; locked: string | null; canExport: boolean };
 
 /** Credits, tax and adjustments: amounts that no meter sees. */
-export function ChargesPanel({ data, acts, locked }: Props) {
+export function ChargesPanel({ data, acts, locked, canExport }: Props) {
   return (
     <Panel
       span={6}
       isFlush
       title="Charges"
       sub="credits, tax, adjustments"
-      actions={locked === null && <NewChargeDialog data={data} acts={acts} />}
+      actions={
+        <>
+          {canExport && data.charges.length > 0 && (
+            <TableLinks href="/api/v1/cost/prices?table=charges" what="Charges" />
+          )}
+          {locked === null && <NewChargeDialog data={data} acts={acts} />}
+        </>
+      }
     >
       {data.charges.length === 0 ? (
         <p className="muted panel-words">

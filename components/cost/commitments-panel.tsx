@@ -8,6 +8,7 @@ import { SelectField, TextField } from "@/components/ui/field";
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { toast } from "@/components/ui/toast";
 import type { CommitmentLine, PricesAnswer } from "@/lib/domain/cost/price-view";
 import { formatNumber, formatUsd } from "@/lib/domain/format";
@@ -31,17 +32,24 @@ const FIELDS = [
   ...OWNER_FIELDS,
 ];
 
-type Props = { data: PricesAnswer; acts: PriceActs; locked: string | null };
+type Props = { data: PricesAnswer; acts: PriceActs; locked: string | null; canExport: boolean };
 
 /** Capacity that is paid for whether it is used or not, and how much of it was. */
-export function CommitmentsPanel({ data, acts, locked }: Props) {
+export function CommitmentsPanel({ data, acts, locked, canExport }: Props) {
   return (
     <Panel
       span={6}
       isFlush
       title="Commitments"
       sub="paid for a term, used or not"
-      actions={locked === null && <NewCommitmentDialog data={data} acts={acts} />}
+      actions={
+        <>
+          {canExport && data.commitments.length > 0 && (
+            <TableLinks href="/api/v1/cost/prices?table=commitments" what="Commitments" />
+          )}
+          {locked === null && <NewCommitmentDialog data={data} acts={acts} />}
+        </>
+      }
     >
       {data.commitments.length === 0 ? (
         <p className="muted panel-words">

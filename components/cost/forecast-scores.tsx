@@ -1,6 +1,7 @@
 import { Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import type { MonthScore } from "@/lib/domain/cost/budgets-view";
 import { keptScopeWords } from "@/lib/domain/cost/scope";
 import { formatCount, formatPercent, formatPercentChange, formatUsd } from "@/lib/domain/format";
@@ -10,12 +11,19 @@ import { monthName } from "./words";
 const GOOD_PCT = 12;
 
 /** How far the daily forecasts of the last months were off, against what the months came to. */
-export function ForecastScores({ scores }: { scores: readonly MonthScore[] }) {
+export function ForecastScores({ scores, canExport }: { scores: readonly MonthScore[]; canExport: boolean }) {
   const fleet = scores.filter(({ scope }) => scope === "all");
   const [last] = fleet;
   const rows = last ? scores.filter(({ month }) => month === last.month) : [];
   return (
-    <Panel title="How good the forecasts were" sub="one a day, against the month as it came" isFlush={rows.length > 0}>
+    <Panel
+      title="How good the forecasts were"
+      sub="one a day, against the month as it came"
+      isFlush={rows.length > 0}
+      actions={
+        canExport && rows.length > 0 && <TableLinks href="/api/v1/cost/budgets?table=scores" what="Forecast scores" />
+      }
+    >
       {!last ? (
         <p className="muted">
           Forecasts are written down every day from now on. When the month is over, it stands here how far they were

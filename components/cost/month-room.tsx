@@ -37,7 +37,7 @@ export function MonthRoom({ question, canExport }: { question: CostQuestion; can
           </>
         ) : (
           <>
-            <StatementPanel data={data} />
+            <StatementPanel data={data} canExport={canExport} />
             <DeckColumn span={4}>
               <DoubtPanel data={data} />
               <PricePanel data={data} />

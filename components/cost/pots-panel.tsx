@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import type { AllocationAnswer, PotView } from "@/lib/domain/cost/allocation-view";
 import { ownerWords } from "@/lib/domain/cost/attribution";
 import { formatCount, formatUsd } from "@/lib/domain/format";
@@ -14,9 +15,20 @@ const METHODS = {
 } as const;
 
 /** Each pot and its parts; they add up to it, and what rounding gave to each stands beside it. */
-export function PotsPanel({ data }: { data: AllocationAnswer }) {
+export function PotsPanel({ data, canExport }: { data: AllocationAnswer; canExport: boolean }) {
   return (
-    <Panel span={7} isFlush title="Shared costs" sub="spread day by day; the parts add up to the micro-dollar">
+    <Panel
+      span={7}
+      isFlush
+      title="Shared costs"
+      sub="spread day by day; the parts add up to the micro-dollar"
+      actions={
+        canExport &&
+        data.pots.length > 0 && (
+          <TableLinks href={`/api/v1/cost/allocation?month=${data.month}&table=pots`} what="Shared costs" />
+        )
+      }
+    >
       {data.pots.length === 0 ? (
         <Empty
           title="No pot in this month"

@@ -2,15 +2,25 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import type { PriceChangeLine, PricesAnswer } from "@/lib/domain/cost/price-view";
 import { formatPercentChange } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
 import { priceWords, SOURCE_WORDS, skuWords } from "./price-words";
 
 /** When prices changed within a year. None of them re-prices what was before it. */
-export function PriceChangesPanel({ data }: { data: PricesAnswer }) {
+export function PriceChangesPanel({ data, canExport }: { data: PricesAnswer; canExport: boolean }) {
   return (
-    <Panel span={4} isFlush title="Price changes" sub="of the last 12 months">
+    <Panel
+      span={4}
+      isFlush
+      title="Price changes"
+      sub="of the last 12 months"
+      actions={
+        canExport &&
+        data.changes.length > 0 && <TableLinks href="/api/v1/cost/prices?table=changes" what="Price changes" />
+      }
+    >
       {data.changes.length === 0 ? (
         <p className="muted panel-words">None was seen. What was before a change keeps its price.</p>
       ) : (

@@ -18,13 +18,15 @@ export type PriceActs = {
   previewPrices: Act<{ text: string }, PricePreview>;
   importPrices: Act<{ text: string }, { lines: number }>;
   addCharge: Act<FormData, { id: string }>;
-  removeCharge: Act<{ chargeId: string }, null>;
+  removeCharge: Act<{ chargeId: string }, { id: string }>;
   addCommitment: Act<FormData, { id: string }>;
-  removeCommitment: Act<{ commitmentId: string }, null>;
+  removeCommitment: Act<{ commitmentId: string }, { id: string }>;
 };
 
+type Props = { acts: PriceActs; locked: string | null; canExport: boolean };
+
 /** What everything is billed by, since when and from where; and what is billed beside the meters. */
-export function PriceRoom({ acts, locked }: { acts: PriceActs; locked: string | null }) {
+export function PriceRoom({ acts, locked, canExport }: Props) {
   const { data } = useLive(pricesQuery());
   return (
     <Deck>
@@ -41,10 +43,10 @@ export function PriceRoom({ acts, locked }: { acts: PriceActs; locked: string | 
           </Note>
         </div>
       )}
-      <PricesPanel data={data} acts={acts} locked={locked} />
-      <PriceChangesPanel data={data} />
-      <ChargesPanel data={data} acts={acts} locked={locked} />
-      <CommitmentsPanel data={data} acts={acts} locked={locked} />
+      <PricesPanel data={data} acts={acts} locked={locked} canExport={canExport} />
+      <PriceChangesPanel data={data} canExport={canExport} />
+      <ChargesPanel data={data} acts={acts} locked={locked} canExport={canExport} />
+      <CommitmentsPanel data={data} acts={acts} locked={locked} canExport={canExport} />
     </Deck>
   );
 }

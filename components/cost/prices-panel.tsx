@@ -8,18 +8,19 @@ import { useTimeZone } from "@/components/ui/clock";
 import { Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import type { PriceLine, PricesAnswer } from "@/lib/domain/cost/price-view";
 import { formatClock, formatDay, formatInstant } from "@/lib/domain/format-time";
 import { PriceDialog } from "./price-dialog";
-import { ImportDialog } from "./price-import";
+import { PriceImport } from "./price-import";
 import type { PriceActs } from "./price-room";
 import { PER_WORDS, priceWords, regionWords, SOURCE_WORDS, skuWords, TIER_WORDS } from "./price-words";
 
 type Shown = "now" | "all";
-type Props = { data: PricesAnswer; acts: PriceActs; locked: string | null };
+type Props = { data: PricesAnswer; acts: PriceActs; locked: string | null; canExport: boolean };
 
 /** The intervals of the price book: those in force, or every one that was ever written down. */
-export function PricesPanel({ data, acts, locked }: Props) {
+export function PricesPanel({ data, acts, locked, canExport }: Props) {
   const [shown, setShown] = useState<Shown>("now");
   const lines = shown === "now" ? data.prices.filter((price) => price.isInForce) : data.prices;
   const sorted = shown === "now" ? [...lines].sort(byThing) : lines;
@@ -42,9 +43,12 @@ export function PricesPanel({ data, acts, locked }: Props) {
             value={shown}
             onChange={setShown}
           />
+          {canExport && sorted.length > 0 && (
+            <TableLinks href={`/api/v1/cost/prices?table=${shown === "now" ? "in_force" : "prices"}`} what="Prices" />
+          )}
           {locked === null && (
             <>
-              <ImportDialog acts={acts} zone={data.zone} />
+              <PriceImport acts={acts} zone={data.zone} />
               <PriceDialog
                 act={acts.addPrice}
                 data={data}
@@ -102,7 +106,13 @@ export function PricesPanel({ data, acts, locked }: Props) {
   );
 }
 
-function PriceRow({ price, isAll, data, acts, locked }: Props & { price: PriceLine; isAll: boolean }) {
+function PriceRow({
+  price,
+  isAll,
+  data,
+  acts,
+  locked,
+}: Omit<Props, "canExport"> & { price: PriceLine; isAll: boolean }) {
   const isOld = price.supersededAt !== null;
   return (
     <tr className={isOld ? "muted" : undefined}>

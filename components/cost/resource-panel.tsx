@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { GroupRow, type Sort, SortHead, Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import type { CostAnswer, CostRow } from "@/lib/domain/cost/view";
 import { formatCount, formatNumber, formatStorage, formatUsd, NONE, THIN } from "@/lib/domain/format";
 import { type Line, printed } from "./model";
@@ -25,7 +26,7 @@ export type Shown = {
 };
 
 /** One line per machine and file system, with all that makes up its amount. */
-export function ResourcePanel({ data }: { data: CostAnswer }) {
+export function ResourcePanel({ data, canExport }: { data: CostAnswer; canExport: boolean }) {
   const [sort, setSort] = useState<Sort>({ by: "cost", isDescending: true });
   const [isAll, setIsAll] = useState(false);
   const lines = useMemo(() => linesOf(data), [data]);
@@ -38,6 +39,11 @@ export function ResourcePanel({ data }: { data: CostAnswer }) {
       isFlush
       title="Instances and storage"
       sub="names and labels as they were last; lines add up to the cent"
+      actions={
+        canExport && (
+          <TableLinks href={`/api/v1/cost?month=${data.month}&table=resources`} what="Instances and storage" />
+        )
+      }
       className="cost-resources"
     >
       <div className="cost-wide">

@@ -25,6 +25,8 @@ const ABOUTS = [
   { value: "type", label: "Type", hint: "gpu_1x_a10, or gpu_8x_*" },
   { value: "tag", label: "Label or tag", hint: "team=research, cost_center=47*" },
   { value: "kind", label: "Kind", hint: "" },
+  { value: "one", label: "One resource", hint: "" },
+  { value: "workspace", label: "Workspace", hint: "" },
   { value: "charges", label: "Charge of no machine", hint: "" },
   { value: "all", label: "Everything else", hint: "" },
 ] as const;
@@ -61,7 +63,7 @@ export function RuleDialog({ start, data, acts, onClose }: Props) {
   };
   const draft = (): RuleDraft => ({
     name,
-    selector: selectorOf(about, text),
+    selector: selectorOf(about, text, data),
     method,
     shares: sharesOf(shares, method),
     from: from === "month" ? data.from : data.now,
@@ -123,7 +125,7 @@ export function RuleDialog({ start, data, acts, onClose }: Props) {
               </option>
             ))}
           </SelectField>
-          <AboutField about={about} text={text} hint={hint} onChange={setText} />
+          <AboutField data={data} about={about} text={text} hint={hint} onChange={setText} />
         </div>
         <div className="alloc-pair">
           <SelectField
@@ -162,23 +164,40 @@ export function RuleDialog({ start, data, acts, onClose }: Props) {
 
 const METHOD_NAMES = ["whole", "gpu_minutes", "even", "fixed"] as const;
 
-type AboutProps = { about: About; text: string; hint: string | undefined; onChange: (text: string) => void };
+type AboutProps = {
+  data: AllocationAnswer;
+  about: About;
+  text: string;
+  hint: string | undefined;
+  onChange: (text: string) => void;
+};
 
-function AboutField({ about, text, hint, onChange }: AboutProps) {
+/** What is chosen from a list; null: it is written. */
+function optionsOf(about: About, { things, workspaces }: AllocationAnswer): { id: string; name: string }[] | null {
+  if (about === "kind")
+    return [
+      { id: "instance", name: "instance" },
+      { id: "filesystem", name: "file system" },
+    ];
+  if (about === "charges") return LOOSE_CHARGES.map((id) => ({ id, name: id }));
+  if (about === "one") return things.map(({ id, name }) => ({ id, name: `${name} (${id.slice(-6)})` }));
+  return about === "workspace" ? workspaces : null;
+}
+
+function AboutField({ data, about, text, hint, onChange }: AboutProps) {
   if (about === "all") return null;
   const label = ABOUTS.find(({ value }) => value === about)?.label ?? "";
-  if (about === "kind" || about === "charges") {
-    const options = about === "kind" ? ["instance", "filesystem"] : LOOSE_CHARGES;
+  const options = optionsOf(about, data);
+  if (options)
     return (
-      <SelectField label="Which" value={text || options[0]} onChange={(event) => onChange(event.target.value)}>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option === "filesystem" ? "file system" : option}
+      <SelectField label="Which" value={text || options[0]?.id} onChange={(event) => onChange(event.target.value)}>
+        {options.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
           </option>
         ))}
       </SelectField>
     );
-  }
   return (
     <TextField
       label={`${label} like`}
@@ -193,9 +212,11 @@ function AboutField({ about, text, hint, onChange }: AboutProps) {
   );
 }
 
-function selectorOf(about: About, text: string): Selector {
-  const word = text.trim();
+function selectorOf(about: About, text: string, data: AllocationAnswer): Selector {
+  const word = text.trim() || (optionsOf(about, data)?.[0]?.id ?? "");
   if (about === "all") return {};
+  if (about === "one") return { resourceIds: [word] };
+  if (about === "workspace") return { connectionId: word };
   if (about === "kind") return { kind: word === "filesystem" ? "filesystem" : "instance" };
   if (about === "charges") return { charges: [LOOSE_CHARGES.find((one) => one === word) ?? "tax"] };
   if (about === "tag") {

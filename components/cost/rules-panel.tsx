@@ -10,6 +10,7 @@ import { Dialog, DialogClose } from "@/components/ui/dialog";
 import { Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { Instant } from "@/components/ui/time";
 import type {
   AllocationAnswer,
@@ -30,10 +31,10 @@ export type RuleActs = {
   move: Act<MoveRule, { id: string }>;
 };
 
-type Props = { data: AllocationAnswer; acts: RuleActs | null; locked: string | null };
+type Props = { data: AllocationAnswer; acts: RuleActs | null; locked: string | null; canExport: boolean };
 
 /** The rules in the order in which they are asked. */
-export function RulesPanel({ data, acts, locked }: Props) {
+export function RulesPanel({ data, acts, locked, canExport }: Props) {
   const [isNew, setNew] = useState(false);
   const { rules } = data;
   return (
@@ -43,11 +44,14 @@ export function RulesPanel({ data, acts, locked }: Props) {
       title="Rules"
       sub="labels set by hand win; then the first rule that matches; then Lambda’s tags"
       actions={
-        acts && (
-          <Button size="small" icon={Plus} onClick={() => setNew(true)}>
-            New rule
-          </Button>
-        )
+        <>
+          {canExport && rules.length > 0 && <TableLinks href="/api/v1/cost/allocation/rules" what="The rules" />}
+          {acts && (
+            <Button size="small" icon={Plus} onClick={() => setNew(true)}>
+              New rule
+            </Button>
+          )}
+        </>
       }
     >
       {rules.length === 0 ? (

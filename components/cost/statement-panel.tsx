@@ -1,6 +1,7 @@
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { UNALLOCATED } from "@/lib/domain/cost/stack";
 import type { CostAnswer } from "@/lib/domain/cost/view";
 import { formatCount, formatNumber, formatUsd, formatUsdChange, THIN } from "@/lib/domain/format";
@@ -11,7 +12,7 @@ import { DIMENSION_WORDS, dayRangeWords, monthName } from "./words";
 type Group = CostAnswer["groups"][number];
 
 /** Who or what the month's money went to; the lines add up to its total, to the cent. */
-export function StatementPanel({ data }: { data: CostAnswer }) {
+export function StatementPanel({ data, canExport }: { data: CostAnswer; canExport: boolean }) {
   const lines = printed(data.groups);
   const word = DIMENSION_WORDS[data.by];
   const { compared } = data;
@@ -27,7 +28,17 @@ export function StatementPanel({ data }: { data: CostAnswer }) {
   const gone = compared ? BigInt(compared.micros) - BigInt(compared.before.micros) : 0n;
   const listed = changes.reduce((sum, change) => sum + change, 0n);
   return (
-    <Panel span={8} isFlush title={`By ${word.toLowerCase()}`} sub={sub}>
+    <Panel
+      span={8}
+      isFlush
+      title={`By ${word.toLowerCase()}`}
+      sub={sub}
+      actions={
+        canExport && (
+          <TableLinks href={`/api/v1/cost?month=${data.month}&by=${data.by}`} what={`Cost by ${word.toLowerCase()}`} />
+        )
+      }
+    >
       <Table label={`Cost by ${word.toLowerCase()}`}>
         <thead>
           <tr>

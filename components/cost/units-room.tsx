@@ -110,7 +110,7 @@ export function UnitsRoom({ question, canExport }: { question: UnitsQuestion; ca
             <CountsPanel data={data} />
           </>
         )}
-        <EstimatesPanel data={data} />
+        <EstimatesPanel data={data} canExport={canExport} />
       </Deck>
     </>
   );
@@ -234,13 +234,19 @@ function CountsPanel({ data }: { data: UnitsAnswer }) {
 }
 
 /** What planned runs were to cost when they began, and what they came to. */
-function EstimatesPanel({ data }: { data: UnitsAnswer }) {
+function EstimatesPanel({ data, canExport }: { data: UnitsAnswer; canExport: boolean }) {
   const { estimates, estimated } = data;
   return (
     <Panel
       span={data.groups.length === 0 ? 12 : 6}
       isFlush={estimates.length > 0}
       title="Estimate against actual"
+      actions={
+        canExport &&
+        estimates.length > 0 && (
+          <TableLinks href={`/api/v1/cost/units?days=${data.days}&table=estimates`} what="Estimates" />
+        )
+      }
       sub={
         estimated.runs === 0
           ? "of runs with expected hours"

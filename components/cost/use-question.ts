@@ -7,7 +7,8 @@ import { useTransition } from "react";
 /** The question in the address: some of its words changed, the others kept; what is undefined goes. */
 export function useQuestion(): {
   isPending: boolean;
-  ask: (changes: Record<string, string | undefined>) => void;
+  /** `meanwhile` sets optimistic state, which stands until the answer is there. */
+  ask: (changes: Record<string, string | undefined>, meanwhile?: () => void) => void;
   hrefOf: (changes: Record<string, string | undefined>) => Route;
 } {
   const given = useSearchParams();
@@ -25,6 +26,10 @@ export function useQuestion(): {
   return {
     isPending,
     hrefOf,
-    ask: (changes) => startTransition(() => router.replace(hrefOf(changes), { scroll: false })),
+    ask: (changes, meanwhile) =>
+      startTransition(() => {
+        meanwhile?.();
+        router.replace(hrefOf(changes), { scroll: false });
+      }),
   };
 }

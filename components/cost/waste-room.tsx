@@ -100,7 +100,7 @@ export function WasteRoom({ question, canExport }: { question: WasteQuestion; ca
             </p>
           )}
         </Panel>
-        <KindsPanel data={data} />
+        <KindsPanel data={data} canExport={canExport} />
         <RatesPanel data={data} />
       </Deck>
     </>
@@ -254,7 +254,7 @@ function FindingCard({ finding }: { finding: WasteFinding }) {
   );
 }
 
-function KindsPanel({ data }: { data: WasteAnswer }) {
+function KindsPanel({ data, canExport }: { data: WasteAnswer; canExport: boolean }) {
   const whole = Number(data.costMicros);
   const line = (kind: WasteKind) => {
     const { micros, minutes, resources } = data.totals[kind];
@@ -277,7 +277,15 @@ function KindsPanel({ data }: { data: WasteAnswer }) {
     );
   };
   return (
-    <Panel span={7} isFlush title="By kind" sub="of the window, instances that are gone included">
+    <Panel
+      span={7}
+      isFlush
+      title="By kind"
+      sub="of the window, instances that are gone included"
+      actions={
+        canExport && <TableLinks href={`/api/v1/cost/waste?days=${data.days}&table=kinds`} what="Waste by kind" />
+      }
+    >
       <Table label="Waste by kind" isDense>
         <thead>
           <tr>

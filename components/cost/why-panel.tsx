@@ -9,6 +9,7 @@ import { useLive } from "@/components/page/use-live";
 import { SelectField } from "@/components/ui/field";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { WHY_DIMENSIONS, type WhyAnswer, type WhyLine, type WhyQuestion } from "@/lib/domain/cost/why-view";
 import { formatCount, formatUsd, formatUsdChange, NONE } from "@/lib/domain/format";
 import { formatDay } from "@/lib/domain/format-time";
@@ -23,7 +24,7 @@ import { monthName } from "./words";
 const MOST_LINES = 12;
 
 /** Why the month is not the one before: steps that add up to the difference to the cent, each with its cause. */
-export function WhyDeck({ question }: { question: WhyQuestion }) {
+export function WhyDeck({ question, canExport }: { question: WhyQuestion; canExport: boolean }) {
   const { data } = useLive(whyQuery(question));
   const { ask, isPending } = useQuestion();
   const before = data.before ? monthName(data.before.month, false) : "the month before";
@@ -40,18 +41,23 @@ export function WhyDeck({ question }: { question: WhyQuestion }) {
             : "whole months; price, volume and mix add up exactly"
         }
         actions={
-          <SelectField
-            label="Mix and price by"
-            isLabelHidden
-            value={data.mix}
-            onChange={({ target }) => ask({ mix: target.value === "sku" ? undefined : target.value })}
-          >
-            {WHY_DIMENSIONS.map((one) => (
-              <option key={one} value={one}>
-                By {MIX_WORDS[one]}
-              </option>
-            ))}
-          </SelectField>
+          <>
+            {canExport && data.lines.length > 0 && (
+              <TableLinks href={`/api/v1/cost/why?month=${data.month}&mix=${data.mix}`} what="The difference" />
+            )}
+            <SelectField
+              label="Mix and price by"
+              isLabelHidden
+              value={data.mix}
+              onChange={({ target }) => ask({ mix: target.value === "sku" ? undefined : target.value })}
+            >
+              {WHY_DIMENSIONS.map((one) => (
+                <option key={one} value={one}>
+                  By {MIX_WORDS[one]}
+                </option>
+              ))}
+            </SelectField>
+          </>
         }
       >
         {data.own && data.before ? (

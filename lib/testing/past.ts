@@ -3,7 +3,7 @@ import { emptyState } from "@/lib/simulator/cloud";
 import { edgesOf, planTermination } from "@/lib/simulator/lifecycle";
 import { createMachine } from "@/lib/simulator/machine";
 import { between, hex, mix, unit } from "@/lib/simulator/random";
-import type { AuditEntry, CloudState, Machine } from "@/lib/simulator/types";
+import type { AuditEntry, CloudState, FileSystem, Machine } from "@/lib/simulator/types";
 import { priceAt } from "@/lib/simulator/views";
 
 /* A cloud's time, thought up whole from a seed, and when somebody was looking at it. */
@@ -31,9 +31,17 @@ export type Past = {
   /** Instants of polls that can show anything new, in order. */
   polls: number[];
   typePolls: number[];
+  /** Looks at file systems, all of them. */
+  filePolls: number[];
 };
 
-/** Machines come and go by hand and by program, prices change, nobody looks for hours at a time, and half of them leave no record. */
+/** How often file systems are looked at here: seldom enough for a year of it. */
+export const FILES_MS = 6 * HOUR;
+
+/**
+ * Machines come and go by hand and by program, prices change, nobody looks for hours at a time, and half of them leave no record. In every
+ * time in which nobody looks for half an hour a machine comes and goes. File systems grow, and one of them lasts a third of the time.
+ */
 export function pastOf(seed: number, from: number, days: number, machines: number): Past {
   const to = from + days * DAY;
   const state = emptyState(seed, from);
@@ -52,6 +60,12 @@ export function pastOf(seed: number, from: number, days: number, machines: numbe
     return { from: start, to: start + Math.floor(lasting), isWorkerDown: k % 2 === 0 };
   });
   for (let i = 0; i < machines; i++) state.machines.push(machineOf(state, i, from, to));
+  const unwatched = away.filter((one) => one.to - one.from > 30 * MINUTE && one.to < to);
+  for (const [i, one] of unwatched.entries()) {
+    const lasting = Math.floor((one.to - one.from - 10 * MINUTE) * (0.4 + 0.5 * unit(seed, 7_000 + i)));
+    state.machines.push(machineOf(state, machines + i, from, to, { launchedAt: one.from + MINUTE, lasting }));
+  }
+  state.fileSystems.push(...Array.from({ length: 4 }, (_, i) => fileSystemOf(seed, i, from, days)));
   state.machines.sort((a, b) => a.launchedAt - b.launchedAt);
   for (const [i, machine] of state.machines.entries()) if (i % 2 === 0) state.audit.push(...recordsOf(machine));
   state.audit.sort((a, b) => a.at - b.at);
@@ -67,13 +81,32 @@ export function pastOf(seed: number, from: number, days: number, machines: numbe
       ...pollsAround(POLL_MS, [from, ...edges], from, to, away, 1),
       ...pollsAround(POLL_MS, ends, from, to, away, GONE_AFTER),
     ]),
+    filePolls: Array.from({ length: Math.floor((days * DAY) / FILES_MS) }, (_, i) => from + i * FILES_MS).filter(
+      (at) => !away.some((one) => one.from <= at && at < one.to),
+    ),
     typePolls: inOrder(pollsAround(TYPES_MS, [from, ...prices.filter((at) => at > 0)], from, to, away, 1)),
   };
 }
 
-function machineOf(state: CloudState, index: number, from: number, to: number): Machine {
+function fileSystemOf(seed: number, index: number, from: number, days: number): FileSystem {
+  const createdAt = from + Math.floor(DAY * (index + unit(seed, 8_000 + index)));
+  return {
+    id: hex(mix(seed, 9_000 + index), "filesystem"),
+    name: `files-${index}`,
+    regionName: "us-east-3",
+    createdAt,
+    createdBy: { id: "0", email: "somebody@example.com" },
+    deletedAt: index === 1 ? createdAt + Math.floor((days * DAY) / 3) : null,
+    bytesAtStart: between(seed, 8_100 + index, 0, 4_000) * 2 ** 30,
+    bytesPerDay: between(seed, 8_200 + index, 0, 200) * 2 ** 30 + index,
+  };
+}
+
+type Spell = { launchedAt: number; lasting: number };
+
+function machineOf(state: CloudState, index: number, from: number, to: number, spell?: Spell): Machine {
   const seed = mix(state.seed, 1_000 + index);
-  const launchedAt = from + Math.floor((to - from) * unit(seed, 1));
+  const launchedAt = spell?.launchedAt ?? from + Math.floor((to - from) * unit(seed, 1));
   const typeName = TYPES[between(seed, 2, 0, TYPES.length - 1)] ?? "gpu_1x_gh200";
   const machine = createMachine({
     id: hex(seed, "machine"),
@@ -94,7 +127,7 @@ function machineOf(state: CloudState, index: number, from: number, to: number): 
     isInStep: false,
   });
   const spells = [8 * MINUTE, 3 * HOUR, 4 * DAY, 20 * DAY];
-  const lasting = (spells[between(seed, 4, 0, spells.length - 1)] ?? HOUR) * (0.3 + unit(seed, 5));
+  const lasting = spell?.lasting ?? (spells[between(seed, 4, 0, spells.length - 1)] ?? HOUR) * (0.3 + unit(seed, 5));
   const endsAt = Math.floor(launchedAt + lasting);
   if (endsAt < to) {
     machine.terminateRequestedAt = endsAt;
@@ -114,7 +147,7 @@ function recordsOf(machine: Machine): AuditEntry[] {
     action,
     actor: { lrn: "lrn:cloud:identity:somebody", apiKeyLrn: null },
     resourceIds: [machine.id],
-    details: {},
+    details: { instance_type: machine.typeName, region: machine.regionName },
   });
   const ended = machine.terminateRequestedAt;
   return [record(machine.launchedAt, "launched"), ...(ended === null ? [] : [record(ended, "terminated")])];

@@ -12,6 +12,7 @@ import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { TextAreaField } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
+import { TableLinks } from "@/components/ui/table-links";
 import { Instant } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { type CloseAnswer, obstacles, type Point } from "@/lib/domain/cost/close";
@@ -39,7 +40,7 @@ function wayOf(id: string, month: string): { href: string; label: string } | nul
   return null;
 }
 
-export function ChecklistPanel({ data, acts, lock }: { data: CloseAnswer } & CloseRights) {
+export function ChecklistPanel({ data, acts, lock, canExport }: { data: CloseAnswer } & CloseRights) {
   const name = monthName(data.month, false);
   const left = obstacles(data.points);
   const active = isActive(data, lock);
@@ -52,16 +53,17 @@ export function ChecklistPanel({ data, acts, lock }: { data: CloseAnswer } & Clo
       sub={data.status === "closed" ? undefined : subOf(data, left.length)}
       isFlush
       actions={
-        active && (
-          <>
-            {data.status === "open" && (
-              <Button size="small" isPending={isPending} onClick={() => run({ month: data.month })}>
-                Begin closing
-              </Button>
-            )}
-            <CloseDialog data={data} left={left} act={acts.close} />
-          </>
-        )
+        <>
+          {canExport && (
+            <TableLinks href={`/api/v1/cost/close?month=${data.month}&table=checklist`} what="The checklist" />
+          )}
+          {active && data.status === "open" && (
+            <Button size="small" isPending={isPending} onClick={() => run({ month: data.month })}>
+              Begin closing
+            </Button>
+          )}
+          {active && <CloseDialog data={data} left={left} act={acts.close} />}
+        </>
       }
     >
       <Refusal failure={failure} />

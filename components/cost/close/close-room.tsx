@@ -11,8 +11,8 @@ import { CorrectionsPanel } from "./corrections-panel";
 import { ReviewPanel } from "./review-panel";
 
 export type CloseActs = {
-  begin: (input: MonthQuestion) => Promise<Result<void>>;
-  sign: (input: SignPoint | FormData) => Promise<Result<void>>;
+  begin: (input: MonthQuestion) => Promise<Result<{ month: string }>>;
+  sign: (input: SignPoint | FormData) => Promise<Result<{ month: string }>>;
   review: (input: SignReview) => Promise<Result<{ signed: number }>>;
   close: (input: MonthQuestion) => Promise<Result<{ contentHash: string; wasClosed: boolean }>>;
 };
@@ -34,7 +34,7 @@ export function CloseRoom({ month, ...rights }: { month: string } & CloseRights)
         <ClosedPanel data={data} {...rights} />
       </DeckColumn>
       {data.review.length > 0 && <ReviewPanel data={data} {...rights} />}
-      {data.corrections.count > 0 && <CorrectionsPanel data={data} />}
+      {data.corrections.count > 0 && <CorrectionsPanel data={data} canExport={rights.canExport} />}
     </Deck>
   );
 }

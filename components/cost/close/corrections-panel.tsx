@@ -1,18 +1,24 @@
 import { dayWords } from "@/components/cost/words";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import type { CloseAnswer } from "@/lib/domain/cost/close";
 import { formatCount, formatUsdChange } from "@/lib/domain/format";
 
 /** What was learnt of closed months and counts here. */
-export function CorrectionsPanel({ data: { corrections } }: { data: CloseAnswer }) {
-  const { rows, count, micros } = corrections;
+export function CorrectionsPanel({ data, canExport }: { data: CloseAnswer; canExport: boolean }) {
+  const { rows, count, micros } = data.corrections;
   return (
     <Panel
       span={12}
       isFlush
       title="Corrections of closed months"
       sub="learnt after their close; they count in this month and belong to the days that they name"
+      actions={
+        canExport && (
+          <TableLinks href={`/api/v1/cost/rows?month=${data.month}&corrections=only`} what="The corrections" />
+        )
+      }
     >
       <Table label="Corrections of closed months" isDense>
         <thead>

@@ -11,6 +11,7 @@ import { TextAreaField } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
 import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { Instant } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { CloseAnswer, ReviewItem } from "@/lib/domain/cost/close";
@@ -18,7 +19,7 @@ import { formatCount, formatUsd, formatUsdChange } from "@/lib/domain/format";
 import { type CloseRights, isActive } from "./close-room";
 
 /** Lives that nobody can be sure of: each is looked at, and signed off with a note. */
-export function ReviewPanel({ data, acts, lock }: { data: CloseAnswer } & CloseRights) {
+export function ReviewPanel({ data, acts, lock, canExport }: { data: CloseAnswer } & CloseRights) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const open = data.review.filter(({ signature }) => signature === null);
   const canSign = isActive(data, lock) && open.length > 0;
@@ -36,7 +37,12 @@ export function ReviewPanel({ data, acts, lock }: { data: CloseAnswer } & CloseR
       title="To review"
       sub="flagged, or wider than a dollar"
       actions={
-        canSign && <SignOff month={data.month} items={picked} act={acts.review} onDone={() => setChosen(new Set())} />
+        <>
+          {canExport && <TableLinks href={`/api/v1/cost/close?month=${data.month}`} what="Lives to review" />}
+          {canSign && (
+            <SignOff month={data.month} items={picked} act={acts.review} onDone={() => setChosen(new Set())} />
+          )}
+        </>
       }
     >
       <div id="review">

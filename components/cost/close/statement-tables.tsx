@@ -74,7 +74,7 @@ export function Projects({ data: { content } }: Section) {
     const cents = inCents(part.lines.map(({ micros }) => BigInt(micros)));
     return (
       <Scrolled key={`${part.project}/${part.environment}`} label={ownerWords(part)}>
-        <table className="sheet-table">
+        <table className="sheet-table is-lines">
           <caption>{ownerWords(part)}</caption>
           <thead>
             <tr>

@@ -10,6 +10,7 @@ import { TextAreaField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { formatCount, formatUsdChange } from "@/lib/domain/format";
 import { VARIANCE_STATES, type VarianceState } from "@/lib/domain/invoice/types";
+import { bookedKind } from "@/lib/domain/invoice/variance";
 import type { VarianceView } from "@/lib/domain/invoice/view";
 import { STATE_WORDS } from "@/lib/domain/invoice/words";
 import type { InvoiceRights } from "./invoices-room";
@@ -102,10 +103,16 @@ export function DecideDialog({ invoiceId, items, act, state, label, onDone, chil
 }
 
 function hintOf(state: VarianceState, items: readonly VarianceView[]): string {
-  const booked = items.filter((one) => (one.class === "tax" || one.class === "credit") && one.line !== null).length;
+  const kinds = items.map((one) => bookedKind(one));
+  const corrected = kinds.filter((kind) => kind === "adjustment").length;
+  const charged = kinds.filter((kind) => kind === "tax" || kind === "credit").length;
+  const booked = [
+    charged > 0 && formatCount(charged, "tax or credit line"),
+    corrected > 0 && formatCount(corrected, "correction"),
+  ].filter(Boolean);
   if (state === "accepted")
-    return booked > 0
-      ? `The invoice is right. ${formatCount(booked, "tax or credit line")} go into the ledger as charges.`
+    return booked.length > 0
+      ? `The invoice is right. Into the ledger: ${booked.join(" and ")}.`
       : "The invoice is right, and is paid as it is.";
   if (state === "disputed") return "The invoice is wrong: ask for it back.";
   if (state === "explained") return "Both are right; the note says why they differ.";

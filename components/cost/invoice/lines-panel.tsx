@@ -5,13 +5,14 @@ import { dayRangeWords } from "@/components/cost/words";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
+import { TableLinks } from "@/components/ui/table-links";
 import { formatCount, formatUsd } from "@/lib/domain/format";
 import type { InvoiceAnswer, LineView } from "@/lib/domain/invoice/view";
 import { KIND_WORDS } from "@/lib/domain/invoice/words";
 import { quantityWords, rateWords } from "./words";
 
 /** The invoice as it was billed, line by line. */
-export function LinesPanel({ data }: { data: InvoiceAnswer }) {
+export function LinesPanel({ data, canExport }: { data: InvoiceAnswer; canExport: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Panel
@@ -20,9 +21,12 @@ export function LinesPanel({ data }: { data: InvoiceAnswer }) {
       title="Lines"
       sub={`${formatCount(data.invoice.lines, "line")} as billed`}
       actions={
-        <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Hide" : "Show"}
-        </Button>
+        <>
+          {canExport && <TableLinks href={`/api/v1/cost/invoices/${data.invoice.id}?table=lines`} what="The lines" />}
+          <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Hide" : "Show"}
+          </Button>
+        </>
       }
     >
       {isOpen && (

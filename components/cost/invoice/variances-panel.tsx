@@ -63,7 +63,10 @@ export function VariancesPanel({ invoiceId, month, ...rights }: Props) {
               </a>
             )}
             {rights.canExport && data.variances.length > 0 && (
-              <TableLinks href={`/api/v1/cost/invoices/${invoice.id}`} what="The differences" />
+              <TableLinks
+                href={`/api/v1/cost/invoices/${invoice.id}?${new URLSearchParams({ ...(found && { class: found }), ...(state && { state }) })}`}
+                what="The differences"
+              />
             )}
             {canWrite && <RemoveDialog invoice={invoice} month={month} act={rights.remove} />}
           </>
@@ -144,7 +147,7 @@ export function VariancesPanel({ invoiceId, month, ...rights }: Props) {
           </>
         )}
       </Panel>
-      <LinesPanel data={data} />
+      <LinesPanel data={data} canExport={rights.canExport} />
     </Deck>
   );
 }

@@ -221,6 +221,10 @@ export async function changeRule(
   return count === 1;
 }
 
+export async function isRuleRemoved(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.allocationRule.count({ where: { id, deletedAt: { not: null } } })) > 0;
+}
+
 /** Rules are written one after the other. */
 export async function lockRules(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('allocation_rule'))`;

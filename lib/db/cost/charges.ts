@@ -1,7 +1,7 @@
 import { type Client, pool, prisma } from "@/lib/db/client";
 import type { ChargeKind } from "@/lib/db/generated/enums";
 import type { OwnerWords } from "@/lib/domain/cost/allocation";
-import type { LifeSpan } from "@/lib/domain/cost/commitments";
+import type { CoveredRow, LifeSpan } from "@/lib/domain/cost/commitments";
 
 export type LooseKind = Exclude<ChargeKind, "usage" | "storage">;
 
@@ -67,6 +67,27 @@ export async function insertCharge(tx: Client, charge: NewCharge, at: Date): Pro
     select: { id: true },
   });
   return id;
+}
+
+/** The amount of a charge that counts; null: there is none. */
+export async function findAmount(id: string, client: Client): Promise<bigint | null> {
+  const row = await client.charge.findFirst({ where: { id, deletedAt: null }, select: { micros: true } });
+  return row?.micros ?? null;
+}
+
+/** Corrections that were made of an invoice's differences and count. */
+export async function listInvoiceCorrections(invoiceId: string, client: Client): Promise<string[]> {
+  const where = { invoiceId, kind: "adjustment" as const, deletedAt: null };
+  const rows = await client.charge.findMany({ where, select: { id: true }, orderBy: { id: "asc" } });
+  return rows.map(({ id }) => id);
+}
+
+/** Who bore most of what resources cost in days [from, to], else ever; 0: nobody. */
+export async function mainOwner(tx: Client, resourceIds: readonly string[], from: string, to: string): Promise<number> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    select l.owner_id as id from ledger_row l where l.resource_id = any (${[...resourceIds]}::uuid[]) and l.micros is not null
+    group by 1 order by coalesce(sum(l.micros) filter (where l.day between ${from}::date and ${to}::date), 0) desc, sum(l.micros) desc, 1 limit 1`;
+  return rows[0]?.id ?? 0;
 }
 
 /** Takes a charge back. False: there is none, or it is taken back already. */
@@ -152,17 +173,20 @@ export async function listLives(sku: string, region: string, from: Date, to: Dat
   return rows.map((row) => ({ id: row.id, from: row.from.getTime(), to: row.to?.getTime() ?? null }));
 }
 
-export type CoveredRow = { key: string; day: string; minutes: number; effectiveMicros: bigint | null };
-
-/** Usage rows that a commitment covers, of open months, from a day on. */
-export async function listCoveredRows(id: string, since: string | null): Promise<CoveredRow[]> {
-  const { rows } = await pool().query<Omit<CoveredRow, "effectiveMicros"> & { effective: string | null }>(
-    `select l.key, l.day::text as day, l.minutes, l.effective_micros::text as effective from ledger_row l
-     where l.commitment_id = $1 and l.charge = 'usage' and l.corrects_key is null and ($2::date is null or l.day >= $2::date) order by l.day, l.key`,
+/** Usage rows that a commitment covers, with what was corrected of them, from a day on. */
+export async function listCoveredRows(id: string, since: string | null): Promise<(CoveredRow & { day: string })[]> {
+  const { rows } = await pool().query<
+    Omit<CoveredRow, "micros" | "effectiveMicros"> & { day: string; micros: string; effective: string | null }
+  >(
+    `select l.key, l.day::text as day, l.resource_id || '/' || l.owner_id as slot, l.minutes, coalesce(l.micros, 0)::text as micros,
+       l.effective_micros::text as effective, coalesce(p.status = 'closed', false) as "isClosed"
+     from ledger_row l left join period p on p.month = l.period
+     where l.commitment_id = $1 and l.charge = 'usage' and ($2::date is null or l.day >= $2::date) order by l.day, l.key`,
     [id, since],
   );
-  return rows.map(({ effective, ...row }) => ({
+  return rows.map(({ effective, micros, ...row }) => ({
     ...row,
+    micros: BigInt(micros),
     effectiveMicros: effective === null ? null : BigInt(effective),
   }));
 }

@@ -130,17 +130,6 @@ export async function listDoubtful(month: Month, since: Date, client: Asked = po
   }));
 }
 
-/** Whether some day's shared cost was spread before the last change of the rows that it spreads. */
-export async function isSharingStale(month: Month, client: Asked = pool()): Promise<boolean> {
-  const { rows } = await client.query(
-    `with spread as (select day, pot_id, sum(micros) as micros from shared_cost where period = $1::date group by 1, 2)
-     select 1 from spread s where s.micros is distinct from
-       (select sum(l.micros) from ledger_row l where l.period = $1::date and l.day = s.day and l.owner_id = s.pot_id) limit 1`,
-    [first(month)],
-  );
-  return rows.length > 0;
-}
-
 const MOST_CORRECTIONS = 200;
 
 /** Rows that count in the month and belong to days of closed ones. */

@@ -101,6 +101,8 @@ export type Closing = {
   zone: string;
   now: Date;
   byUserId: string | null;
+  /** Inside the lock, before anything is asked: what is derived of the month's rows is brought up to them. */
+  settle: (tx: Tx) => Promise<unknown>;
   /** Asked inside the lock, when no row of the month can change any more: the list as it is kept, or a refusal by throwing. */
   checklist: (period: Period, asked: Asked) => Promise<Checklist>;
   statements: (asked: Asked) => Promise<StatementDraft[]>;
@@ -114,13 +116,14 @@ export type Closing = {
  */
 export async function closePeriod(
   tx: Tx,
-  { month, zone, now, byUserId, checklist, statements, also }: Closing,
+  { month, zone, now, byUserId, settle, checklist, statements, also }: Closing,
 ): Promise<{ period: Period; wasClosed: boolean }> {
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtext('period'), -1)::text`;
   const before = await hold(tx, month, now);
   if (before.status === "closed") return { period: before, wasClosed: true };
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtext('period'), month_lock_key(${first(month)}::date))::text`;
 
+  await settle(tx);
   const asked = asking(tx);
   const kept = await checklist(before, asked);
   const content = await contentOf(month, asked);

@@ -11,7 +11,7 @@ type Raw<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] extends bigi
 
 const big = (text: string | null) => (text === null ? null : BigInt(text));
 
-/** The account's ledger in the days of an invoice; of loose charges those that are of no other invoice. */
+/** The account's ledger in the days of an invoice; of loose charges those that count and are of no other invoice. */
 export async function listLedgerFacts(scope: Scope, client: Asked = pool()): Promise<LedgerFact[]> {
   const { rows } = await client.query<Raw<LedgerFact>>(
     `select l.resource_id::text as "resourceId", l.charge::text as charge, l.day::text as day, p.micros::text as "priceMicros", sum(l.minutes)::int as minutes,
@@ -19,7 +19,7 @@ export async function listLedgerFacts(scope: Scope, client: Asked = pool()): Pro
        sum(l.high_micros)::text as "highMicros", count(*)::int as rows, l.charge_id::text as "chargeId"
      from ledger_row l left join resource r on r.id = l.resource_id left join price p on p.id = l.price_id left join charge c on c.id = l.charge_id
      where (r.id is null or r.connection_id = $2::uuid)
-       and (c.invoice_id = $1::uuid or (l.day between $3::date and $4::date and c.invoice_id is null))
+       and (c.id is null or c.deleted_at is null) and (c.invoice_id = $1::uuid or (l.day between $3::date and $4::date and c.invoice_id is null))
      group by l.resource_id, l.charge, l.day, p.micros, l.micros is null, l.charge_id
      order by l.day, l.resource_id, l.charge, p.micros, l.charge_id`,
     [scope.id, scope.connectionId, scope.fromDay, scope.toDay],

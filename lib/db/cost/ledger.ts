@@ -161,7 +161,8 @@ async function corrections(
       const row = { ...like, ...amounts, period, correctsKey: corrected?.key ?? null };
       const words = like.resourceId === null && like.note ? `${like.note}: ${found.note.toLowerCase()}` : found.note;
       const note = `${words} (${month})`;
-      return [{ ...row, note, key: hashed(["correction", period, id, like.day, like.charge, like.ownerId]) }];
+      const slot = [like.day, like.charge, like.ownerId, ...(like.resourceId ? (like.commitmentId ?? []) : [])];
+      return [{ ...row, note, key: hashed(["correction", period, id, ...slot]) }];
     });
   });
 }

@@ -33,9 +33,9 @@ export type Sums = {
 export type RawSums = { micros: string; low: string; high: string; unknown: number; minutes: string };
 
 export const SUMS = `coalesce(sum(l.micros), 0)::text as micros, coalesce(sum(l.low_micros), 0)::text as low, coalesce(sum(l.high_micros), 0)::text as high,
-  (count(*) filter (where l.micros is null))::int as unknown, coalesce(sum(l.minutes), 0)::text as minutes`;
+  (count(*) filter (where l.micros is null))::int as unknown, coalesce(sum(l.minutes) filter (where l.charge = 'usage'), 0)::text as minutes`;
 const DAY_SUMS = `coalesce(sum(l.micros), 0)::text as micros, coalesce(sum(l.low_micros), 0)::text as low, coalesce(sum(l.high_micros), 0)::text as high,
-  coalesce(sum(l.unknown_rows), 0)::int as unknown, coalesce(sum(l.minutes), 0)::text as minutes`;
+  coalesce(sum(l.unknown_rows), 0)::int as unknown, coalesce(sum(l.minutes) filter (where l.charge = 'usage'), 0)::text as minutes`;
 
 export const toSums = (row: RawSums): Sums => ({
   micros: BigInt(row.micros),
@@ -96,7 +96,7 @@ export async function spendByKey(
     `select x.key, count(x.resource_id)::int as resources, sum(x.micros)::text as micros, sum(x.low)::text as low, sum(x.high)::text as high,
        sum(x.unknown)::int as unknown, sum(x.minutes)::text as minutes
      from (select ${DIMENSIONS[dimension]} as key, l.resource_id, coalesce(sum(l.micros), 0) as micros, coalesce(sum(l.low_micros), 0) as low, coalesce(sum(l.high_micros), 0) as high,
-         count(*) filter (where l.micros is null) as unknown, sum(l.minutes) as minutes ${FROM} where ${inDays} group by 1, 2) x
+         count(*) filter (where l.micros is null) as unknown, coalesce(sum(l.minutes) filter (where l.charge = 'usage'), 0) as minutes ${FROM} where ${inDays} group by 1, 2) x
      group by 1 order by x.key = '', sum(x.micros) desc, 1`,
     daysValues(days),
   );

@@ -11,6 +11,7 @@ export type ResourceCost = Sums & {
   team: string;
   project: string;
   environment: string;
+  costCenter: string;
   isGone: boolean;
   isOutside: boolean;
   idleMicros: bigint;
@@ -30,7 +31,7 @@ type Raw = Omit<ResourceCost, keyof Sums | "flaggedRows" | "idleMicros" | "bytes
 export async function costByResource(days: CostDays, limit: number): Promise<ResourceCost[]> {
   const { rows } = await pool().query<Raw>(
     `select x.resource_id as "resourceId", r.kind::text as kind, coalesce(s.name, r.external_id) as name, s.type_name as "typeName",
-       coalesce(s.region, '') as region, o.team, o.project, o.environment,
+       coalesce(s.region, '') as region, o.team, o.project, o.environment, o.cost_center as "costCenter",
        r.gone_at is not null as "isGone", r.kind = 'instance' and r.launch_intent_id is null as "isOutside", r.bill_from_best as "billedFrom", r.bill_evidence as evidence,
        round(x.byte_hours / nullif(x.hours, 0))::text as bytes, x.rates, coalesce(u.idle, 0)::text as idle,
        x.micros, x.low, x.high, x.unknown, x.minutes, x.flagged
@@ -63,6 +64,7 @@ export async function costByResource(days: CostDays, limit: number): Promise<Res
       team: row.team,
       project: row.project,
       environment: row.environment,
+      costCenter: row.costCenter,
       isGone: row.isGone,
       isOutside: row.isOutside,
       billedFrom: row.billedFrom,

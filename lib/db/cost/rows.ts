@@ -4,7 +4,7 @@ import type { LedgerDetail } from "@/lib/domain/cost/ledger-csv";
 import { FROM } from "./read";
 
 const SELECT = `select l.key, l.day::text as day, l.charge::text as charge, l.resource_id as "resourceId", r.external_id as "externalId",
-   coalesce(s.name, r.external_id, l.note, l.charge::text) as name, s.type_name as "typeName", s.region, o.team, o.project, o.environment,
+   coalesce(s.name, r.external_id, l.note, l.charge::text) as name, s.type_name as "typeName", s.region, o.team, o.project, o.environment, o.cost_center as "costCenter",
    l.starts_at as "startsAt", l.ends_at as "endsAt", l.minutes, l.byte_hours::text as "byteHours", p.micros::text as "priceMicros",
    l.micros::text as micros, l.low_micros::text as low, l.high_micros::text as high, l.is_flagged as "isFlagged"
  ${FROM} left join price p on p.id = l.price_id

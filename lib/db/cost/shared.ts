@@ -1,16 +1,19 @@
 import { pool } from "@/lib/db/client";
 import type { OwnerWords } from "@/lib/domain/cost/allocation";
+import { inTransaction } from "./ledger";
 import type { Asked } from "./periods";
 
 export type PotDay = { period: string; day: string; potId: number; micros: bigint };
 
 const OPEN = "not exists (select from period p where p.month = d.period and p.status = 'closed')";
+const IN_MONTH = "($1::date is null or d.period = $1::date)";
 
-/** What lies in each pot, day by day, in months that are not closed. */
-export async function listPotDays(): Promise<PotDay[]> {
-  const { rows } = await pool().query<Omit<PotDay, "micros"> & { micros: string }>(
+/** What lies in each pot, day by day, in one month or in all, as far as they are not closed. */
+export async function listPotDays(month: string | null = null, client: Asked = pool()): Promise<PotDay[]> {
+  const { rows } = await client.query<Omit<PotDay, "micros"> & { micros: string }>(
     `select d.period::text as period, d.day::text as day, d.owner_id as "potId", sum(d.micros)::text as micros
-     from cost_day d where d.owner_id in (select id from cost_owner where is_shared) and ${OPEN} group by 1, 2, 3 order by 1, 2, 3`,
+     from cost_day d where ${IN_MONTH} and d.owner_id in (select id from cost_owner where is_shared) and ${OPEN} group by 1, 2, 3 order by 1, 2, 3`,
+    [month && `${month}-01`],
   );
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }));
 }
@@ -18,8 +21,8 @@ export async function listPotDays(): Promise<PotDay[]> {
 export type PayerDay = OwnerWords & { day: string; gpuMinutes: bigint };
 
 /** Who had machines or cost on these days, and how many GPU-minutes: a type whose GPUs nobody knows counts as one. */
-export async function listPayerDays(days: readonly string[]): Promise<PayerDay[]> {
-  const { rows } = await pool().query<Omit<PayerDay, "gpuMinutes"> & { minutes: string }>(
+export async function listPayerDays(days: readonly string[], client: Asked = pool()): Promise<PayerDay[]> {
+  const { rows } = await client.query<Omit<PayerDay, "gpuMinutes"> & { minutes: string }>(
     `select d.day::text as day, o.team, o.project, o.environment, o.cost_center as "costCenter",
        coalesce(sum(d.minutes * coalesce(nullif(t.gpus, 0), 1)) filter (where d.charge = 'usage'), 0)::text as minutes
      from cost_day d join cost_owner o on o.id = d.owner_id and not o.is_shared and o.id <> 0
@@ -32,11 +35,12 @@ export async function listPayerDays(days: readonly string[]): Promise<PayerDay[]
 
 export type SharedRow = PotDay & { ownerId: number; roundingPpm: number };
 
-/** What was spread, in months that are not closed. */
-export async function listSharedRows(): Promise<SharedRow[]> {
-  const { rows } = await pool().query<Omit<SharedRow, "micros"> & { micros: string }>(
+/** What was spread, in one month or in all, as far as they are not closed. */
+export async function listSharedRows(month: string | null = null, client: Asked = pool()): Promise<SharedRow[]> {
+  const { rows } = await client.query<Omit<SharedRow, "micros"> & { micros: string }>(
     `select d.period::text as period, d.day::text as day, d.pot_id as "potId", d.owner_id as "ownerId", d.micros::text as micros,
-       d.rounding_ppm as "roundingPpm" from shared_cost d where ${OPEN}`,
+       d.rounding_ppm as "roundingPpm" from shared_cost d where ${IN_MONTH} and ${OPEN}`,
+    [month && `${month}-01`],
   );
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }));
 }
@@ -44,44 +48,40 @@ export async function listSharedRows(): Promise<SharedRow[]> {
 const COLUMNS =
   "(select unnest($1::date[]) as period, unnest($2::date[]) as day, unnest($3::int[]) as pot_id, unnest($4::int[]) as owner_id)";
 
-/** Puts down what changed of the spread, in one transaction. */
-export async function writeShared(changed: readonly SharedRow[], gone: readonly SharedRow[]): Promise<void> {
+/** Puts down what changed of the spread: in a transaction of its own, or in one that is going on. */
+export async function writeShared(
+  changed: readonly SharedRow[],
+  gone: readonly SharedRow[],
+  client?: Asked,
+): Promise<void> {
   if (changed.length === 0 && gone.length === 0) return;
+  if (!client)
+    return inTransaction(async (own) => {
+      // Before the first row is held: who closes a month spreads its pots, too, and neither may wait for the other in a ring.
+      const months = [...new Set([...changed, ...gone].map(({ period }) => period))].sort();
+      for (const month of months)
+        await own.query("select pg_advisory_xact_lock_shared(hashtext('period'), month_lock_key($1::date))", [month]);
+      await writeShared(changed, gone, own);
+    });
   const keys = (rows: readonly SharedRow[]) => [
     rows.map(({ period }) => period),
     rows.map(({ day }) => day),
     rows.map(({ potId }) => potId),
     rows.map(({ ownerId }) => ownerId),
   ];
-  const client = await pool().connect();
-  try {
-    await client.query("begin");
-    if (gone.length > 0) {
-      await client.query(
-        `delete from shared_cost s using ${COLUMNS} k
-         where s.period = k.period and s.day = k.day and s.pot_id = k.pot_id and s.owner_id = k.owner_id`,
-        keys(gone),
-      );
-    }
-    if (changed.length > 0) {
-      await client.query(
-        `insert into shared_cost (period, day, pot_id, owner_id, micros, rounding_ppm)
-         select * from unnest($1::date[], $2::date[], $3::int[], $4::int[], $5::bigint[], $6::int[])
-         on conflict (period, day, pot_id, owner_id) do update set micros = excluded.micros, rounding_ppm = excluded.rounding_ppm`,
-        [
-          ...keys(changed),
-          changed.map(({ micros }) => micros.toString()),
-          changed.map(({ roundingPpm }) => roundingPpm),
-        ],
-      );
-    }
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback").catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  if (gone.length > 0)
+    await client.query(
+      `delete from shared_cost s using ${COLUMNS} k
+       where s.period = k.period and s.day = k.day and s.pot_id = k.pot_id and s.owner_id = k.owner_id`,
+      keys(gone),
+    );
+  if (changed.length > 0)
+    await client.query(
+      `insert into shared_cost (period, day, pot_id, owner_id, micros, rounding_ppm)
+       select * from unnest($1::date[], $2::date[], $3::int[], $4::int[], $5::bigint[], $6::int[])
+       on conflict (period, day, pot_id, owner_id) do update set micros = excluded.micros, rounding_ppm = excluded.rounding_ppm`,
+      [...keys(changed), changed.map(({ micros }) => micros.toString()), changed.map(({ roundingPpm }) => roundingPpm)],
+    );
 }
 
 export type OwnerDimension = "team" | "project" | "environment" | "costCenter";

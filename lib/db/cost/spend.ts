@@ -54,7 +54,7 @@ function sourceFor(cost: CostType, dimensions: readonly SpendDimension[], isByRo
       keys: OF_DAYS,
       amount: cost === "billed" ? "l.micros" : `l.${cost}_micros`,
       counts:
-        "sum(l.rows)::int as rows, sum(l.unknown_rows)::int as unknown, coalesce(sum(l.minutes), 0)::text as minutes",
+        "sum(l.rows)::int as rows, sum(l.unknown_rows)::int as unknown, coalesce(sum(l.minutes) filter (where l.charge = 'usage'), 0)::text as minutes",
     };
   const needsLabels = dimensions.includes("owner") || dimensions.includes("workload");
   return {
@@ -62,7 +62,7 @@ function sourceFor(cost: CostType, dimensions: readonly SpendDimension[], isByRo
     keys: OF_ROWS,
     amount: AMOUNT[cost],
     counts:
-      "count(*)::int as rows, (count(*) filter (where l.micros is null))::int as unknown, coalesce(sum(l.minutes), 0)::text as minutes",
+      "count(*)::int as rows, (count(*) filter (where l.micros is null))::int as unknown, coalesce(sum(l.minutes) filter (where l.charge = 'usage'), 0)::text as minutes",
   };
 }
 
@@ -250,7 +250,7 @@ function askRows(scope: SpendRows, cost: CostType): { sums: string; rows: string
     values,
     sums: `select ${SUMS({ ...source, amount })} ${tail}`,
     rows: `select l.key, l.day::text as day, to_char(l.period, 'YYYY-MM') as period, l.charge::text as charge, l.resource_id as "resourceId",
-         coalesce(s.name, r.external_id, l.note, l.charge::text) as name, s.type_name as "typeName", s.region, o.team, o.project,
+         coalesce(s.name, r.external_id, l.note, l.charge::text) as name, s.type_name as "typeName", s.region, o.team, o.project, o.environment, o.cost_center as "costCenter",
          l.starts_at as "startsAt", l.ends_at as "endsAt", l.minutes, l.byte_hours::text as "byteHours", p.micros::text as "priceMicros",
          ${amount}::bigint::text as micros, l.low_micros::text as low, l.high_micros::text as high, l.is_flagged as "isFlagged",
          l.corrects_key is not null as "isCorrection", l.note

@@ -31,8 +31,10 @@ export async function listMade(from: Date, to: Date): Promise<MadeRow[]> {
 /** Who paid last for each machine up to a day. */
 export async function teamsOf(resourceIds: readonly string[], toDay: string): Promise<Map<string, string>> {
   const { rows } = await pool().query<{ id: string; team: string }>(
-    `select distinct on (l.resource_id) l.resource_id as id, o.team from ledger_row l join cost_owner o on o.id = l.owner_id
-     where l.resource_id = any ($1::uuid[]) and l.day <= $2::date order by l.resource_id, l.day desc, l.starts_at desc`,
+    `select m.id, o.team from unnest($1::uuid[]) m (id)
+     cross join lateral (
+       select owner_id from ledger_row l where l.resource_id = m.id and l.day <= $2::date order by l.day desc, l.starts_at desc limit 1) l
+     join cost_owner o on o.id = l.owner_id`,
     [resourceIds, toDay],
   );
   return new Map(rows.map(({ id, team }) => [id, team]));

@@ -1,4 +1,4 @@
-import { pool, prisma } from "@/lib/db/client";
+import { pool } from "@/lib/db/client";
 import type { DayConditions, UsageDay } from "@/lib/domain/cost/usage";
 
 export type Billed = { resourceId: string; from: number; until: number; typeName: string | null; region: string };
@@ -32,13 +32,32 @@ export async function listUnhealthy(from: Date, to: Date): Promise<UnhealthySpan
   return rows.map((row) => ({ ...row, from: row.from.getTime(), to: row.to?.getTime() ?? to.getTime() }));
 }
 
-export async function replaceUsage(
-  resourceId: string,
-  day: string,
-  usage: Omit<UsageDay, "unpricedIdleMinutes"> & DayConditions,
-): Promise<void> {
-  const where = { resourceId_day: { resourceId, day: new Date(day) } };
-  await prisma.usageDay.upsert({ where, create: { resourceId, day: new Date(day), ...usage }, update: usage });
+export type UsageOf = { resourceId: string } & Omit<UsageDay, "unpricedIdleMinutes"> & DayConditions;
+
+const COLUMNS: readonly (readonly [name: string, type: string, value: (row: UsageOf) => unknown])[] = [
+  ["billed_minutes", "int", (row) => row.billedMinutes],
+  ["reported_minutes", "int", (row) => row.reportedMinutes],
+  ["busy_minutes", "int", (row) => row.busyMinutes],
+  ["idle_empty_minutes", "int", (row) => row.idleEmptyMinutes],
+  ["idle_held_minutes", "int", (row) => row.idleHeldMinutes],
+  ["idle_empty_micros", "bigint", (row) => row.idleEmptyMicros.toString()],
+  ["idle_held_micros", "bigint", (row) => row.idleHeldMicros.toString()],
+  ["throttled_minutes", "int", (row) => row.throttledMinutes],
+  ["unhealthy_minutes", "int", (row) => row.unhealthyMinutes],
+  ["silent_minutes", "int", (row) => row.silentMinutes],
+  ["utilised_minutes", "float8", (row) => row.utilisedMinutes],
+];
+const NAMES = COLUMNS.map(([name]) => name);
+const REPLACE = `insert into usage_day as u (day, resource_id, ${NAMES.join(", ")})
+  select $1::date, x.* from unnest($2::uuid[], ${COLUMNS.map(([, type], i) => `$${i + 3}::${type}[]`).join(", ")}) as x
+  on conflict (resource_id, day) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(", ")}
+  where (${NAMES.map((name) => `u.${name}`).join(", ")}) is distinct from (${NAMES.map((name) => `excluded.${name}`).join(", ")})`;
+
+/** A day's usage of several machines, as far as it is another. */
+export async function replaceUsages(day: string, rows: readonly UsageOf[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = COLUMNS.map(([, , value]) => rows.map(value));
+  await pool().query(REPLACE, [day, rows.map(({ resourceId }) => resourceId), ...columns]);
 }
 
 export type IdleRun = { resourceId: string; since: number | null; kind: "empty" | "held" | null; mayBeOlder: boolean };

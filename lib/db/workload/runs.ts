@@ -28,25 +28,31 @@ export type RunFacts = {
   priceMicros: bigint | null;
 };
 
-type Raw = Omit<RunFacts, "priceMicros" | "expectedMs"> & { priceMicros: string | null; expectedMs: string | null };
+/** A run without what its instance costs now, which is asked of each machine by itself. */
+export type PastRun = Omit<RunFacts, "priceMicros">;
 
-const SELECT = `select u.id, u.external_id as "externalId", u.name, u.workload::text as workload, u.resource_id as "resourceId", coalesce(u.gpu_ids, '{}') as "gpuIds",
+type RawPast = Omit<PastRun, "expectedMs"> & { expectedMs: string | null };
+type Raw = RawPast & { priceMicros: string | null };
+
+const COLUMNS = `u.id, u.external_id as "externalId", u.name, u.workload::text as workload, u.resource_id as "resourceId", coalesce(u.gpu_ids, '{}') as "gpuIds",
     coalesce((select array_agg(g.position order by g.position) from gpu g where g.id = any (u.gpu_ids)), '{}') as "gpuPositions",
     u.started_at as "startedAt", u.ended_at as "endedAt", u.expected_ms::text as "expectedMs", u.note, u.created_at as "createdAt",
     u.token_id is not null as "isPushed", coalesce(k.name, a.name) as by, coalesce(s.name, left(r.external_id, 12)) as "instanceName", s.type_name as "typeName", s.region,
-    greatest(1, coalesce(t.gpus, 0), (select count(*) from gpu g where g.resource_id = r.id))::int as "gpusOfInstance", r.gone_at as "machineGoneAt", r.bill_from_high as "billedFrom",
-    coalesce(p.micros, s.price_micros)::text as "priceMicros"
-  from run u left join token k on k.id = u.token_id left join app_user a on a.id = u.created_by_id left join resource r on r.id = u.resource_id
+    greatest(1, coalesce(t.gpus, 0), (select count(*) from gpu g where g.resource_id = r.id))::int as "gpusOfInstance", r.gone_at as "machineGoneAt", r.bill_from_high as "billedFrom"`;
+
+const TABLES = `run u left join token k on k.id = u.token_id left join app_user a on a.id = u.created_by_id left join resource r on r.id = u.resource_id
   left join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
-  left join instance_type t on t.provider = s.provider and t.name = s.type_name
+  left join instance_type t on t.provider = s.provider and t.name = s.type_name`;
+
+const SELECT = `select ${COLUMNS}, coalesce(p.micros, s.price_micros)::text as "priceMicros" from ${TABLES}
   left join lateral (select rate_now(r.id, s.provider, s.type_name, s.region, 'instance_hour') as micros) p on true`;
 
+function toPast<T extends RawPast>(row: T): Omit<T, "expectedMs"> & Pick<PastRun, "expectedMs"> {
+  return { ...row, expectedMs: row.expectedMs === null ? null : Number(row.expectedMs) };
+}
+
 function toFacts(row: Raw): RunFacts {
-  return {
-    ...row,
-    priceMicros: row.priceMicros === null ? null : BigInt(row.priceMicros),
-    expectedMs: row.expectedMs === null ? null : Number(row.expectedMs),
-  };
+  return { ...toPast(row), priceMicros: row.priceMicros === null ? null : BigInt(row.priceMicros) };
 }
 
 const RUNNING = "u.ended_at is null and r.gone_at is null";
@@ -71,12 +77,12 @@ export async function findRun(id: string): Promise<RunFacts | null> {
 }
 
 /** Runs that went on at some time of [from, to), the newest first. */
-export async function listRunsWithin(from: Date, to: Date, limit: number): Promise<RunFacts[]> {
-  const { rows } = await pool().query<Raw>(
-    `${SELECT} where u.started_at < $2 and coalesce(least(u.ended_at, r.gone_at), $2) > $1 order by u.started_at desc, u.id limit $3`,
+export async function listRunsWithin(from: Date, to: Date, limit: number): Promise<PastRun[]> {
+  const { rows } = await pool().query<RawPast>(
+    `select ${COLUMNS} from ${TABLES} where u.started_at < $2 and coalesce(least(u.ended_at, r.gone_at), $2) > $1 order by u.started_at desc, u.id limit $3`,
     [from, to, limit],
   );
-  return rows.map(toFacts);
+  return rows.map(toPast);
 }
 
 export async function countRuns(now: Date): Promise<{ runs: number; running: number; overdue: number }> {
@@ -95,6 +101,16 @@ export async function paidMinutes(
   from: Date,
   to: Date,
 ): Promise<Map<string, PaidMinutes[]>> {
+  return paidWithin(resourceIds.map((resourceId) => ({ resourceId, from, to })));
+}
+
+const MARGIN_MS = 2 * 86_400_000;
+
+export type PaidWindow = { resourceId: string; from: Date; to: Date };
+
+/** The same with a window for each machine. */
+export async function paidWithin(windows: readonly PaidWindow[]): Promise<Map<string, PaidMinutes[]>> {
+  if (windows.length === 0) return new Map();
   const { rows } = await pool().query<{
     resourceId: string;
     startsAt: Date;
@@ -103,9 +119,18 @@ export async function paidMinutes(
     low: string | null;
     high: string | null;
   }>(
-    `select resource_id as "resourceId", starts_at as "startsAt", minutes, micros::text as micros, low_micros::text as low, high_micros::text as high
-     from ledger_row where resource_id = any ($1::uuid[]) and charge = 'usage' and starts_at < $3 and ends_at >= $2 order by starts_at`,
-    [resourceIds, from, to],
+    // The index is by machine and day; two days more on both sides are enough for whatever accounting zone.
+    `select l.resource_id as "resourceId", l.starts_at as "startsAt", l.minutes, l.micros::text as micros, l.low_micros::text as low, l.high_micros::text as high
+     from ledger_row l join unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) w (id, a, b) on w.id = l.resource_id
+     where l.resource_id = any ($1) and l.day between $4::date and $5::date and l.charge = 'usage' and l.starts_at < w.b and l.ends_at >= w.a
+     order by l.starts_at`,
+    [
+      windows.map(({ resourceId }) => resourceId),
+      windows.map(({ from }) => from),
+      windows.map(({ to }) => to),
+      new Date(Math.min(...windows.map(({ from }) => from.getTime())) - MARGIN_MS),
+      new Date(Math.max(...windows.map(({ to }) => to.getTime())) + MARGIN_MS),
+    ],
   );
   const big = (text: string | null) => (text === null ? null : BigInt(text));
   const found = new Map<string, PaidMinutes[]>();
@@ -236,6 +261,18 @@ export async function listPlaces(): Promise<(PlaceFacts & { workload: Workload }
      from resource r join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
      left join resource_label l on l.resource_id = r.id and l.valid_to is null
      where r.kind = 'instance' and r.gone_at is null order by 2 limit 2000`,
+  );
+  return rows;
+}
+
+/** Present instances that carry a team's label. */
+export async function listPlacesOfTeam(team: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await pool().query<{ id: string; name: string }>(
+    `select r.id, coalesce(s.name, left(r.external_id, 12)) as name
+     from resource r join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
+     join resource_label l on l.resource_id = r.id and l.valid_to is null and l.team = $1
+     where r.kind = 'instance' and r.gone_at is null order by 2 limit 2000`,
+    [team],
   );
   return rows;
 }

@@ -8,6 +8,10 @@ const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "is not a month like 2
 export const AllocationQuestion = z.object({ month: month.optional() });
 export type AllocationQuestion = z.output<typeof AllocationQuestion>;
 
+/** What nobody pays for, or how pots are spread. */
+export const AllocationTableQuestion = AllocationQuestion.extend({ table: z.enum(["queue", "pots"]).default("queue") });
+export type AllocationTableQuestion = z.output<typeof AllocationTableQuestion>;
+
 export const SharesQuestion = z.object({
   month: month.optional(),
   by: z.enum(OWNER_FIELDS).catch("team").default("team"),
@@ -103,6 +107,32 @@ export type RuleView = {
   micros: string;
 };
 
+export type RulesAnswer = {
+  now: number;
+  /** In the order in which they are asked. */
+  rules: Omit<RuleView, "resources" | "micros">[];
+};
+
+/** Who pays for a thing over a part of its life. */
+export type AssignmentView = {
+  resourceId: string;
+  kind: "instance" | "filesystem";
+  name: string;
+  typeName: string | null;
+  region: string;
+  /** Null: from its beginning, and for as long as it lives. */
+  from: number | null;
+  to: number | null;
+  words: OwnerWords;
+  /** The pot that takes it, to be spread; null: the words above pay. */
+  pot: string | null;
+  /** What says so: a rule, its labels or tags, or nothing. */
+  by: "rule" | "label" | "nobody";
+  rule: { id: string; name: string } | null;
+};
+
+export type AssignmentsAnswer = { now: number; month: string; zone: string; assignments: AssignmentView[] };
+
 export type PotView = {
   name: string;
   micros: string;
@@ -143,6 +173,9 @@ export type AllocationAnswer = {
   /** Each payer, before and after sharing; with pots and what nobody bears they add up to the total. */
   owners: { words: OwnerWords; ownMicros: string; sharedMicros: string }[];
   words: { teams: string[]; projects: string[]; environments: string[]; costCenters: string[] };
+  /** What a rule can name: machines and file systems of the month, and workspaces. */
+  things: { id: string; name: string }[];
+  workspaces: { id: string; name: string }[];
 };
 
 export type RulePreview = {

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FUZZ_RUNS } from "@/lib/testing/mutate";
-import { amortisedWithin, capacityMinutes, coverageOf, overDays, paymentsOf, splitByUse } from "./commitments";
+import {
+  amortisedWithin,
+  type CoveredRow,
+  capacityMinutes,
+  coverageOf,
+  overDays,
+  paymentsOf,
+  settleDay,
+  splitByUse,
+} from "./commitments";
 import { sum } from "./money";
 
 const DAY = 86_400_000;
@@ -54,7 +63,9 @@ test("a day's part is used and unused to the micro-dollar, and more minutes neve
     .map((all) => all.map((minutes, i) => ({ key: `row ${i}`, minutes })));
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 12n), fc.nat(10_000), rows, (micros, capacity, covered) => {
-      const { used, unusedMicros } = splitByUse(micros, capacity, covered);
+      const { used, unusedMicros, unusedMinutes } = splitByUse(micros, capacity, covered);
+      const usedMinutes = covered.reduce((all, { minutes }) => all + minutes, 0);
+      expect(unusedMinutes).toBe(Math.max(0, capacity - usedMinutes));
       expect(sum(used.values()) + unusedMicros).toBe(micros);
       expect(unusedMicros >= 0n && [...used.values()].every((part) => part >= 0n)).toBe(true);
       for (const a of covered)
@@ -63,6 +74,72 @@ test("a day's part is used and unused to the micro-dollar, and more minutes neve
     }),
     { numRuns: FUZZ_RUNS / 4 },
   );
+});
+
+describe("a day that is corrected", () => {
+  const row = fc.record({
+    slot: fc.constantFrom("a", "b", "c"),
+    minutes: fc.nat(1_440),
+    micros: fc.bigInt(0n, 10n ** 8n),
+  });
+  const keyed = fc
+    .array(row, { maxLength: 8 })
+    .map((all) =>
+      all.map((one, i): CoveredRow => ({ ...one, key: `row ${i}`, effectiveMicros: null, isClosed: false })),
+    );
+  const shares = (rows: readonly CoveredRow[], effective: ReadonlyMap<string, bigint>) =>
+    sum(rows.map((one) => (effective.get(one.key) ?? one.effectiveMicros ?? one.micros) - one.micros));
+
+  test("adds up with what is closed, whatever minutes turn out to have been, and says nothing new of what did not change", () => {
+    const learnt = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.integer({ min: -1_440, max: 1_440 })), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 10n), fc.nat(6_000), keyed, learnt, (micros, capacity, rows, corrections) => {
+        const first = settleDay(micros, capacity, rows);
+        expect(shares(rows, first.effective) + first.unusedMicros).toBe(micros);
+        const closed = rows.map((one) => ({
+          ...one,
+          effectiveMicros: first.effective.get(one.key) ?? null,
+          isClosed: true,
+        }));
+        const again = settleDay(micros, capacity, closed);
+        expect([again.effective.size, again.unusedMicros, again.unusedMinutes]).toEqual([
+          0,
+          first.unusedMicros,
+          first.unusedMinutes,
+        ]);
+        const more = [...new Map(corrections)].map(
+          ([slot, minutes], i): CoveredRow => ({
+            ...{ key: `correction ${i}`, slot, minutes, micros: BigInt(minutes) },
+            ...{ effectiveMicros: null, isClosed: false },
+          }),
+        );
+        const all = [...closed, ...more];
+        const settled = settleDay(micros, capacity, all);
+        expect([...settled.effective.keys()].sort()).toEqual(more.map(({ key }) => key).sort());
+        expect(shares(all, settled.effective) + settled.unusedMicros).toBe(micros);
+      }),
+      { numRuns: FUZZ_RUNS / 4 },
+    );
+  });
+
+  test("gives a machine that was there for half the day half of it back", () => {
+    const booked = {
+      slot: "a",
+      micros: 0n,
+      effectiveMicros: 1_440_000n,
+      isClosed: true,
+      key: "booked",
+      minutes: 1_440,
+    };
+    const back = { slot: "a", micros: 0n, effectiveMicros: null, isClosed: false, key: "back", minutes: -720 };
+    expect(settleDay(1_440_000n, 1_440, [booked, back])).toEqual({
+      effective: new Map([["back", -720_000n]]),
+      unusedMicros: 720_000n,
+      unusedMinutes: 720,
+    });
+  });
 });
 
 describe("what it covers", () => {

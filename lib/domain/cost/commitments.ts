@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/group";
 import { amortised, amortisedParts } from "./amortise";
 import { type Micros, splitByLargestRemainder, sum } from "./money";
 import type { Range } from "./zone";
@@ -47,18 +48,73 @@ export function capacityMinutes({ count, from, to }: Pick<Commitment, "count" | 
   return ms <= 0 ? 0 : Math.ceil((count * ms) / MINUTE_MS);
 }
 
-/** A day's share of what was paid, on the rows that it covers by their minutes and on what nobody used: to the micro-dollar. */
+/** A day's share of what was paid, on the rows that it covers by their minutes and on the minutes that nobody used: to the micro-dollar. */
 export function splitByUse(
   micros: Micros,
   capacity: number,
   rows: readonly { key: string; minutes: number }[],
-): { used: Map<string, Micros>; unusedMicros: Micros } {
+): { used: Map<string, Micros>; unusedMicros: Micros; unusedMinutes: number } {
   const used = rows.reduce((total, { minutes }) => total + minutes, 0);
-  const unused = Math.max(0, capacity - used);
-  if (used + unused === 0) return { used: new Map(rows.map(({ key }) => [key, 0n])), unusedMicros: micros };
-  const weights = Object.fromEntries([...rows.map(({ key, minutes }) => [key, BigInt(minutes)]), ["", BigInt(unused)]]);
+  const unusedMinutes = Math.max(0, capacity - used);
+  if (used + unusedMinutes === 0)
+    return { used: new Map(rows.map(({ key }) => [key, 0n])), unusedMicros: micros, unusedMinutes };
+  const weights = Object.fromEntries([
+    ...rows.map(({ key, minutes }) => [key, BigInt(minutes)]),
+    ["", BigInt(unusedMinutes)],
+  ]);
   const { "": unusedMicros = 0n, ...parts } = splitByLargestRemainder(micros, weights);
-  return { used: new Map(Object.entries(parts)), unusedMicros };
+  return { used: new Map(Object.entries(parts)), unusedMicros, unusedMinutes };
+}
+
+export type CoveredRow = {
+  key: string;
+  /** The machine and who pays for it: what is corrected together. */
+  slot: string;
+  minutes: number;
+  /** As billed: at the commitment's rate. */
+  micros: Micros;
+  effectiveMicros: Micros | null;
+  /** It cannot change any more. */
+  isClosed: boolean;
+};
+
+/**
+ * What a day of a commitment costs in effect: on each row that may still change, and on what nobody used. The shares of all rows,
+ * also of those that stay as they are, and what is unused add up to what of the payments falls to the day, to the micro-dollar.
+ */
+export function settleDay(
+  micros: Micros,
+  capacity: number,
+  rows: readonly CoveredRow[],
+): { effective: Map<string, Micros>; unusedMicros: Micros; unusedMinutes: number } {
+  const slots = [...groupBy(rows, ({ slot }) => slot)].map(([key, own]) => ({
+    key,
+    own,
+    minutes: own.reduce((all, row) => all + row.minutes, 0),
+  }));
+  const { used, unusedMinutes } = splitByUse(
+    micros,
+    capacity,
+    slots.map(({ key, minutes }) => ({ key, minutes: Math.max(0, minutes) })),
+  );
+  const effective = new Map<string, Micros>();
+  let shared = 0n;
+  for (const { key, own } of slots) {
+    const share = used.get(key) ?? 0n;
+    const closed = own.filter(({ isClosed }) => isClosed);
+    const open = own.filter(({ isClosed }) => !isClosed);
+    const booked = sum(closed.map((row) => (row.effectiveMicros ?? row.micros) - row.micros));
+    const parts = splitByUse(open.length > 0 ? share - booked : 0n, 0, weighed(open, closed.length > 0));
+    for (const row of open) effective.set(row.key, row.micros + (parts.used.get(row.key) ?? 0n));
+    shared += open.length > 0 ? share : booked;
+  }
+  return { effective, unusedMicros: micros - shared, unusedMinutes };
+}
+
+/** Rows share by their minutes; a correction, whose minutes may be less than none, takes the difference whole. */
+function weighed(open: readonly CoveredRow[], isCorrection: boolean): { key: string; minutes: number }[] {
+  const isPlain = !isCorrection && open.some(({ minutes }) => minutes > 0);
+  return open.map(({ key, minutes }, i) => ({ key, minutes: isPlain ? Math.max(0, minutes) : i === 0 ? 1 : 0 }));
 }
 
 export type LifeSpan = { id: string; from: number; to: number | null };

@@ -7,6 +7,8 @@ export type Correctable = {
   day: string;
   charge: string;
   ownerId: number;
+  /** What covers its minutes. */
+  commitmentId?: string | null;
   startsAt: number;
   endsAt: number;
   minutes: number;
@@ -39,10 +41,12 @@ export type Difference<T> = {
 
 /**
  * R8: rows of closed months stay. `right` are the rows as they follow from everything that is known, `booked` those of the same
- * days that can no longer change, earlier corrections among them. Compared per day, charge and owner; the order of neither matters.
+ * days that can no longer change, earlier corrections among them. Compared per day, charge, owner and what covers it; the order of
+ * neither matters.
  */
 export function differences<T extends Correctable>(right: readonly T[], booked: readonly T[]): Difference<T>[] {
-  const slot = ({ day, charge, ownerId }: Correctable) => `${day}/${charge}/${ownerId}`;
+  const slot = ({ day, charge, ownerId, commitmentId }: Correctable) =>
+    `${day}/${charge}/${ownerId}/${commitmentId ?? ""}`;
   const rightBy = groupBy(inOrder(right), slot);
   const bookedBy = groupBy(inOrder(booked), slot);
   const slots = [...new Set([...rightBy.keys(), ...bookedBy.keys()])].sort();
@@ -71,9 +75,14 @@ function difference<T extends Correctable>(right: readonly T[], booked: readonly
     lowMicros: isUnknown ? null : amount + (low < amount ? low - amount : 0n),
     highMicros: isUnknown ? null : amount + (high > amount ? high - amount : 0n),
     listMicros: beside(all, total, (row) => row.listMicros),
-    effectiveMicros: beside(all, total, (row) => row.effectiveMicros),
+    // What a commitment's covered minutes cost in effect is settled over the whole day, once its rows are there.
+    effectiveMicros: right.some(isCovered) ? null : beside(all, total, (row) => row.effectiveMicros),
     note: wordsOf(right.length, booked.length, minutes),
   };
+}
+
+function isCovered({ charge, commitmentId }: Correctable): boolean {
+  return charge === "usage" && commitmentId != null;
 }
 
 function wordsOf(right: number, booked: number, minutes: number): string {

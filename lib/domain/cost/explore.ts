@@ -272,6 +272,8 @@ export type SpendRow = {
   region: string | null;
   team: string;
   project: string;
+  environment: string;
+  costCenter: string;
   startsAt: number;
   endsAt: number;
   minutes: number;

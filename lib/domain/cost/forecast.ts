@@ -4,13 +4,16 @@ import { type Micros, roundHalfAway, sum } from "./money";
 const HOUR_MS = 3_600_000n;
 const DAY_MS = 24n * HOUR_MS;
 
+/** When something is planned to end (null: not), and the hours outside which it does not run (absent: it runs on). */
+export type Plan = { plannedEnd: number | null; within?: readonly { from: number; to: number }[] };
+
 export type ForecastInput = {
   at: number;
   monthEnd: number;
   /** The ledger of the month up to `at`. */
   monthToDateMicros: Micros;
-  /** What runs now: its price per hour, and when it is planned to end (null: not). */
-  running: readonly { microsPerHour: Micros; plannedEnd: number | null }[];
+  /** What runs now: its price per hour, and as long as it is planned to. */
+  running: readonly (Plan & { microsPerHour: Micros })[];
   /** What storage costs now, per hour. */
   storageMicrosPerHour: Micros;
   /** Mean cost per day of what started and ended within the last 28 days. */
@@ -27,15 +30,19 @@ export type Forecast = { baseMicros: Micros; lowMicros: Micros; highMicros: Micr
 export function monthEndForecast(input: ForecastInput): Forecast {
   const { at, monthEnd, monthToDateMicros } = input;
   const restMs = BigInt(Math.max(0, monthEnd - at));
-  const running = input.running.map(({ microsPerHour, plannedEnd }) => {
-    const until = plannedEnd === null ? monthEnd : Math.min(plannedEnd, monthEnd);
-    return microsPerHour * BigInt(Math.max(0, until - at));
-  });
+  const running = input.running.map((one) => one.microsPerHour * BigInt(plannedMs(one, at, monthEnd)));
   const hourly = sum(running) + input.storageMicrosPerHour * restMs;
   const baseMicros =
     monthToDateMicros + roundHalfAway(hourly, HOUR_MS) + roundHalfAway(input.churnMicrosPerDay * restMs, DAY_MS);
   const band = bandMicros(input.dailyResidualMicros, input.dailyMeanMicros, restMs);
   return { baseMicros, lowMicros: baseMicros - band, highMicros: baseMicros + band };
+}
+
+/** How long it runs of [from, to). */
+function plannedMs({ plannedEnd, within }: Plan, from: number, to: number): number {
+  const until = plannedEnd === null ? to : Math.min(plannedEnd, to);
+  const hours = within ?? [{ from, to: until }];
+  return hours.reduce((all, one) => all + Math.max(0, Math.min(one.to, until) - Math.max(one.from, from)), 0);
 }
 
 /** What is added from `at` to the first of these instants, from there to the next, and so on: the parts end exactly at the forecast of the last. */

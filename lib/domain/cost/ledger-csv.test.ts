@@ -15,6 +15,7 @@ const row: LedgerDetail = {
   team: 'the "A" team, all of it',
   project: "",
   environment: "",
+  costCenter: "CC-7",
   startsAt: new Date("2026-11-20T00:00:00Z"),
   endsAt: new Date("2026-11-20T02:29:01Z"),
   minutes: 150,
@@ -35,6 +36,7 @@ test("a row of the file says the same as the ledger, with all six decimals", () 
   expect(read(row)).toMatchObject({
     name: "'=cmd|' /C calc'!A0",
     team: 'the "A" team, all of it',
+    cost_center: "CC-7",
     from_utc: "2026-11-20T00:00:00.000Z",
     minutes: "150",
     byte_hours: "",
@@ -53,4 +55,5 @@ test("an unknown price is an empty field and said to be unknown, never nothing",
 test("storage has byte-hours, and its price is per GiB-month", () => {
   const line = read({ ...row, charge: "storage", minutes: 0, byteHours: "47244640256000" });
   expect(line).toMatchObject({ minutes: "", byte_hours: "47244640256000", price_per: "GiB-month of 720 hours" });
+  expect(read({ ...row, charge: "credit", minutes: 0, priceMicros: null })).toMatchObject({ price_per: "" });
 });

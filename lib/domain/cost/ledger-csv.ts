@@ -16,6 +16,7 @@ export type LedgerDetail = {
   team: string;
   project: string;
   environment: string;
+  costCenter: string;
   startsAt: Date;
   endsAt: Date;
   minutes: number;
@@ -26,6 +27,9 @@ export type LedgerDetail = {
   highMicros: Micros | null;
   isFlagged: boolean;
 };
+
+/** What is not metered has no price per anything. */
+const PRICE_PER: Readonly<Record<string, string>> = { usage: "hour", storage: "GiB-month of 720 hours" };
 
 /** The ledger as a table: the amounts add up exactly. */
 export const LEDGER_COLUMNS: readonly TableColumn<LedgerDetail>[] = [
@@ -39,12 +43,13 @@ export const LEDGER_COLUMNS: readonly TableColumn<LedgerDetail>[] = [
   { name: "team", cell: (row) => row.team },
   { name: "project", cell: (row) => row.project },
   { name: "environment", cell: (row) => row.environment },
+  { name: "cost_center", cell: (row) => row.costCenter },
   { name: "from_utc", cell: (row) => row.startsAt.toISOString() },
   { name: "to_utc", cell: (row) => row.endsAt.toISOString() },
   { name: "minutes", cell: (row) => (row.charge === "usage" ? row.minutes : null) },
   { name: "byte_hours", cell: (row) => (row.byteHours === null ? null : { number: row.byteHours }) },
   { name: "price_usd", cell: (row) => usdCell(row.priceMicros) },
-  { name: "price_per", cell: (row) => (row.charge === "usage" ? "hour" : "GiB-month of 720 hours") },
+  { name: "price_per", cell: (row) => PRICE_PER[row.charge] ?? null },
   { name: "amount_usd", cell: (row) => usdCell(row.micros) },
   { name: "at_least_usd", cell: (row) => usdCell(row.lowMicros) },
   { name: "at_most_usd", cell: (row) => usdCell(row.highMicros) },

@@ -1,11 +1,13 @@
+import { z } from "zod";
 import { usdCell } from "@/lib/domain/cells";
 import { cellsOf, type TableColumn, type WholeTable } from "@/lib/domain/table";
 import type { AnomaliesAnswer, AnomalyView } from "./anomaly-view";
-import type { BudgetsAnswer, BudgetView } from "./budgets-view";
-import type { UnitsAnswer } from "./units";
-import type { WasteAnswer, WasteFinding } from "./waste";
+import type { BudgetAnswer, BudgetsAnswer, BudgetView, MonthScore } from "./budgets-view";
+import { type UnitsAnswer, UnitsQuestion } from "./units";
+import { WASTE_KINDS, type WasteAnswer, type WasteFinding, type WasteKind, WasteQuestion } from "./waste";
 
 const usd = (micros: string | null) => usdCell(micros === null ? null : BigInt(micros));
+const pct = (text: string | null) => (text === null ? null : { number: text });
 const utc = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 const BUDGETS: readonly TableColumn<BudgetView>[] = [
@@ -27,7 +29,42 @@ const BUDGETS: readonly TableColumn<BudgetView>[] = [
   { name: "passed_at_utc", cell: (row) => utc(row.crossesAt) },
 ];
 
-export function budgetsTable({ budgets }: BudgetsAnswer): WholeTable {
+/** The budgets, or how good the forecasts of months that are over were. */
+export const BudgetsTableQuestion = z.object({ table: z.enum(["budgets", "scores"]).default("budgets") });
+export type BudgetsTableQuestion = z.output<typeof BudgetsTableQuestion>;
+
+const SCORES: readonly TableColumn<MonthScore>[] = [
+  { name: "month", cell: (row) => row.month },
+  { name: "scope", cell: (row) => row.scope },
+  { name: "actual_usd", cell: (row) => usd(row.actualMicros) },
+  { name: "may_still_change", cell: (row) => row.isOpen },
+  { name: "days", cell: (row) => row.count },
+  { name: "wmape_pct", cell: (row) => pct(row.wmapePct) },
+  { name: "bias_pct", cell: (row) => pct(row.biasPct) },
+  { name: "coverage_pct", cell: (row) => pct(row.coveragePct) },
+  { name: "skill_pct", cell: (row) => pct(row.skillPct) },
+  { name: "first_pct", cell: (row) => pct(row.firstPct) },
+];
+
+type Past = BudgetAnswer["past"][number];
+
+const PAST: readonly TableColumn<Past>[] = [
+  { name: "from_day", cell: (row) => row.fromDay },
+  { name: "to_day", cell: (row) => row.toDay },
+  { name: "spent_usd", cell: (row) => usd(row.spentMicros) },
+  { name: "unknown_rows", cell: (row) => row.unknownRows },
+  { name: "is_partly_known", cell: (row) => row.isPartlyKnown },
+];
+
+/** Earlier periods of one budget. */
+export function budgetTable({ budget, past }: BudgetAnswer): WholeTable {
+  const about = [["Budget", budget.name] as const, ["Scope", budget.scope] as const, ["Each", budget.every] as const];
+  return { name: `budget-${budget.id.slice(-6)}`, title: "Earlier periods", about, ...cellsOf(PAST, past) };
+}
+
+export function budgetsTable({ budgets, scores }: BudgetsAnswer, { table }: BudgetsTableQuestion): WholeTable {
+  if (table === "scores")
+    return { name: "forecast-scores", title: "How good forecasts were", about: [], ...cellsOf(SCORES, scores) };
   return { name: "budgets", title: "Budgets", about: [], ...cellsOf(BUDGETS, budgets) };
 }
 
@@ -65,8 +102,28 @@ const WASTE: readonly TableColumn<WasteFinding>[] = [
   { name: "detail", cell: (row) => row.detail },
 ];
 
-export function wasteTable({ fromDay, toDay, findings }: WasteAnswer): WholeTable {
+/** Each finding, or the money of the window by kind. */
+export const WasteTableQuestion = WasteQuestion.extend({ table: z.enum(["findings", "kinds"]).default("findings") });
+export type WasteTableQuestion = z.output<typeof WasteTableQuestion>;
+
+type KindLine = WasteAnswer["totals"][WasteKind] & { kind: WasteKind };
+
+const WASTE_BY_KIND: readonly TableColumn<KindLine>[] = [
+  { name: "kind", cell: (row) => row.kind },
+  { name: "resources", cell: (row) => row.resources },
+  { name: "minutes", cell: (row) => row.minutes },
+  { name: "window_usd", cell: (row) => usd(row.micros) },
+];
+
+export function wasteTable(
+  { fromDay, toDay, findings, totals }: WasteAnswer,
+  { table }: WasteTableQuestion,
+): WholeTable {
   const about = [["Days", `${fromDay} to ${toDay}`] as const, ["A month", "730 h"] as const];
+  if (table === "kinds") {
+    const kinds = WASTE_KINDS.map((kind) => ({ kind, ...totals[kind] }));
+    return { name: `waste-kinds-${fromDay}-${toDay}`, title: "Waste by kind", about, ...cellsOf(WASTE_BY_KIND, kinds) };
+  }
   return { name: `waste-${fromDay}-${toDay}`, title: "What could be saved", about, ...cellsOf(WASTE, findings) };
 }
 
@@ -89,7 +146,29 @@ const UNITS: readonly TableColumn<UnitsAnswer["groups"][number]>[] = [
   { name: "per_run_usd", cell: (row) => usd(row.prices.perWork) },
 ];
 
-export function unitsTable({ by, days, groups }: UnitsAnswer): WholeTable {
+/** What a unit costs by group, or planned runs beside what they came to. */
+export const UnitsTableQuestion = UnitsQuestion.extend({ table: z.enum(["groups", "estimates"]).default("groups") });
+export type UnitsTableQuestion = z.output<typeof UnitsTableQuestion>;
+
+const ESTIMATES: readonly TableColumn<UnitsAnswer["estimates"][number]>[] = [
+  { name: "run_id", cell: (row) => row.runId },
+  { name: "name", cell: (row) => row.name },
+  { name: "workload", cell: (row) => row.workload },
+  { name: "ended_at_utc", cell: (row) => utc(row.endedAt) },
+  { name: "estimate_usd", cell: (row) => usd(row.estimateMicros) },
+  { name: "actual_usd", cell: (row) => usd(row.actualMicros) },
+  { name: "off_pct", cell: (row) => row.offPct },
+  { name: "within_10_pct", cell: (row) => row.isGood },
+];
+
+export function unitsTable({ by, days, groups, estimates }: UnitsAnswer, { table }: UnitsTableQuestion): WholeTable {
   const about = [["By", by] as const, ["Days", String(days)] as const];
+  if (table === "estimates")
+    return {
+      name: `estimates-${days}d`,
+      title: "Runs against their estimates",
+      about,
+      ...cellsOf(ESTIMATES, estimates),
+    };
   return { name: `unit-costs-${by}-${days}d`, title: `Unit costs by ${by}`, about, ...cellsOf(UNITS, groups) };
 }

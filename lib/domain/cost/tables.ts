@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instantCell, usdCell } from "@/lib/domain/cells";
 import { cellsOf, type TableColumn, type TableFile, type WholeTable } from "@/lib/domain/table";
 import { type ExploreAnswer, ExploreQuestion, type SpendGroup, type SpendRow } from "./explore";
-import type { PriceLine, PricesAnswer } from "./price-view";
+import type { ChargeLine, CommitmentLine, PriceChangeLine, PriceLine, PricesAnswer } from "./price-view";
 import { type CostAnswer, CostQuestion, type CostRow } from "./view";
 
 /** Which table of a month: what each value of the dimension cost, each resource, or each day. */
@@ -40,6 +40,7 @@ function chargesOf({ otherMicros }: CostAnswer): ResourceLine[] {
       team: "",
       project: "",
       environment: "",
+      costCenter: "",
       isGone: false,
       minutes: 0,
       bytes: null,
@@ -61,6 +62,7 @@ const RESOURCE_COLUMNS: readonly TableColumn<ResourceLine>[] = [
   { name: "team", cell: (row) => row.team },
   { name: "project", cell: (row) => row.project },
   { name: "environment", cell: (row) => row.environment },
+  { name: "cost_center", cell: (row) => row.costCenter },
   { name: "is_gone", cell: (row) => row.isGone },
   { name: "minutes", cell: (row) => (row.kind === "instance" ? row.minutes : null) },
   { name: "bytes", cell: (row) => (row.bytes === null ? null : { number: row.bytes }) },
@@ -164,9 +166,11 @@ export const SPEND_ROW_COLUMNS: readonly TableColumn<SpendRow>[] = [
   { name: "region", cell: (row) => row.region },
   { name: "team", cell: (row) => row.team },
   { name: "project", cell: (row) => row.project },
+  { name: "environment", cell: (row) => row.environment },
+  { name: "cost_center", cell: (row) => row.costCenter },
   { name: "from_utc", cell: (row) => instantCell(row.startsAt) },
   { name: "to_utc", cell: (row) => instantCell(row.endsAt) },
-  { name: "minutes", cell: (row) => (row.charge === "storage" ? null : row.minutes) },
+  { name: "minutes", cell: (row) => (row.charge === "usage" ? row.minutes : null) },
   { name: "byte_hours", cell: (row) => (row.byteHours === null ? null : { number: row.byteHours }) },
   { name: "price_usd", cell: (row) => usdCell(row.priceMicros) },
   { name: "amount_usd", cell: (row) => usdCell(row.micros) },
@@ -196,6 +200,66 @@ export const PRICE_COLUMNS: readonly TableColumn<PriceLine>[] = [
   { name: "price_id", cell: (row) => row.id },
 ];
 
-export function pricesTable({ prices }: PricesAnswer): WholeTable {
-  return { name: "prices", title: "Price book", about: [], ...cellsOf(PRICE_COLUMNS, prices) };
+/** Of the price book: its intervals (all, or those in force), changes, charges, or commitments. */
+export const PricesTableQuestion = z.object({
+  table: z.enum(["prices", "in_force", "changes", "charges", "commitments"]).default("prices"),
+});
+export type PricesTableQuestion = z.output<typeof PricesTableQuestion>;
+
+const CHANGE_COLUMNS: readonly TableColumn<PriceChangeLine>[] = [
+  { name: "at_utc", cell: (row) => instantCell(row.at) },
+  { name: "sku", cell: (row) => row.sku },
+  { name: "region", cell: (row) => row.region },
+  { name: "tier", cell: (row) => row.tier },
+  { name: "source", cell: (row) => row.source },
+  { name: "before_usd", cell: (row) => usdCell(row.beforeMicros) },
+  { name: "price_usd", cell: (row) => usdCell(row.micros) },
+];
+
+const CHARGE_COLUMNS: readonly TableColumn<ChargeLine>[] = [
+  { name: "charge_id", cell: (row) => row.id },
+  { name: "kind", cell: (row) => row.kind },
+  { name: "description", cell: (row) => row.description },
+  { name: "from_day", cell: (row) => row.fromDay },
+  { name: "to_day", cell: (row) => row.toDay },
+  { name: "amount_usd", cell: (row) => usdCell(row.micros) },
+  { name: "borne_by", cell: (row) => row.owner },
+  { name: "invoice", cell: (row) => row.invoice },
+  { name: "entered_by", cell: (row) => row.by },
+];
+
+const COMMITMENT_COLUMNS: readonly TableColumn<CommitmentLine>[] = [
+  { name: "commitment_id", cell: (row) => row.id },
+  { name: "name", cell: (row) => row.name },
+  { name: "sku", cell: (row) => row.sku },
+  { name: "region", cell: (row) => row.region },
+  { name: "instances", cell: (row) => row.count },
+  { name: "from_utc", cell: (row) => instantCell(row.from) },
+  { name: "to_utc", cell: (row) => instantCell(row.to) },
+  { name: "upfront_usd", cell: (row) => usdCell(row.upfrontMicros) },
+  { name: "weekly_usd", cell: (row) => usdCell(row.weeklyMicros) },
+  { name: "rate_usd", cell: (row) => usdCell(row.rateMicros) },
+  { name: "paid_usd", cell: (row) => usdCell(row.paidMicros) },
+  { name: "used_usd", cell: (row) => usdCell(row.usedMicros) },
+  { name: "unused_usd", cell: (row) => usdCell(row.unusedMicros) },
+  { name: "covered_minutes", cell: (row) => row.coveredMinutes },
+  { name: "borne_by", cell: (row) => row.owner },
+  { name: "note", cell: (row) => row.note },
+];
+
+export function pricesTable(answer: PricesAnswer, { table }: PricesTableQuestion): WholeTable {
+  const { prices, changes, charges, commitments } = answer;
+  if (table === "changes")
+    return { name: "price-changes", title: "Price changes of a year", about: [], ...cellsOf(CHANGE_COLUMNS, changes) };
+  if (table === "charges") return { name: "charges", title: "Charges", about: [], ...cellsOf(CHARGE_COLUMNS, charges) };
+  if (table === "commitments")
+    return { name: "commitments", title: "Commitments", about: [], ...cellsOf(COMMITMENT_COLUMNS, commitments) };
+  const isAll = table === "prices";
+  const shown = isAll ? prices : prices.filter(({ isInForce }) => isInForce);
+  return {
+    name: isAll ? "prices" : "prices-in-force",
+    title: "Price book",
+    about: isAll ? [] : [["Only", "in force"]],
+    ...cellsOf(PRICE_COLUMNS, shown),
+  };
 }

@@ -127,6 +127,7 @@ export type CostRow = {
   team: string;
   project: string;
   environment: string;
+  costCenter: string;
   isGone: boolean;
   /** Launched elsewhere: in the provider's console, or with another tool. */
   isOutside: boolean;

@@ -123,6 +123,11 @@ describe("a month in FOCUS", () => {
     );
   });
 
+  test("a day of a commitment that was used up has no row", () => {
+    const all = focusSource({ charge: "commitment", resource: null, micros: 0n, effectiveMicros: 0n, minutes: 0 });
+    expect(focusRows(all, "UTC")).toEqual([]);
+  });
+
   test("used and unused are what was paid", () => {
     expect(commitmentBalances(ROWS)).toEqual([
       { id: "00000000-0000-4000-8000-00000000c001", paidUsd: "2.000000", usedUsd: "1.250000", unusedUsd: "0.750000" },

@@ -17,15 +17,16 @@ const ACCOUNT: Service = { name: "Lambda Cloud account", category: "Other", subc
 
 /**
  * What a row of the ledger is in FOCUS: none where its price is not known, for nothing is not known to cost nothing; two where
- * one commitment row has both a payment and an unused part. BilledCost is the ledger's amount, to the micro-dollar.
+ * one commitment row has both a payment and an unused part; none for a day on which all of a commitment was used. BilledCost is the ledger's amount, to the micro-dollar.
  */
 export function focusRows(source: FocusSource, zone: string): FocusRow[] {
   if (source.micros === null) return [];
   const { charge } = source;
   if (charge === "usage" || charge === "storage") return [usage(source, zone)];
   if (charge !== "commitment") return [plain(source, zone)];
-  if (source.micros === 0n) return [leftOver(source, zone)];
-  return source.effectiveMicros ? [purchase(source, zone), leftOver(source, zone)] : [purchase(source, zone)];
+  const isUnused = source.minutes !== 0 || Boolean(source.effectiveMicros);
+  if (source.micros === 0n) return isUnused ? [leftOver(source, zone)] : [];
+  return isUnused ? [purchase(source, zone), leftOver(source, zone)] : [purchase(source, zone)];
 }
 
 function usage(source: FocusSource, zone: string): FocusRow {

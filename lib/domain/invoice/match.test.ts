@@ -176,6 +176,37 @@ describe("an invoice against the ledger", () => {
     expect(said(matchInvoice(given({ ledger: [tax] })))).toEqual([["tax:charge t", -2_030_000]]);
   });
 
+  it("sets what was booked of a difference off against it, and tells what was booked for none", () => {
+    const lines = [
+      line(1, 2519, { resource: "a", quantityMicros: minutes(660) }),
+      line(2, 700, { resource: "nobody" }),
+    ];
+    const fix = (chargeId: string, micros: bigint): LedgerFact => ({
+      ...used("a", 0),
+      ...{ resourceId: null, charge: "adjustment", priceMicros: null, micros, chargeId },
+    });
+    const booked = { "quantity:a": "q", "missing_in_ledger:line 2": "m" };
+    const before = given({ ledger: [used("a", 600)], lines });
+    expect(said(matchInvoice(before))).toEqual([
+      ["quantity:a", 2_290_000],
+      ["missing_in_ledger:line 2", 7_000_000],
+    ]);
+    const ledger = [used("a", 600), fix("q", 2_290_000n), fix("m", 7_000_000n)];
+    const after = matchInvoice({ ...before, ledger, booked });
+    expect(said(after)).toEqual([
+      ["quantity:a", 0],
+      ["missing_in_ledger:line 2", 0],
+    ]);
+    expect(after).toMatchObject({ comparedMicros: 0n, ledgerMicros: 32_190_000n });
+    expect(after.variances.map(({ evidence }) => evidence.chargeId)).toEqual(["q", "m"]);
+    // The meter learnt of the hour by itself: what was booked for it is too much.
+    const learnt = matchInvoice({ ...before, ledger: [used("a", 660), ...ledger.slice(1)], booked });
+    expect(said(learnt)).toEqual([
+      ["missing_in_ledger:line 2", 0],
+      ["missing_on_invoice:charge q", -2_290_000],
+    ]);
+  });
+
   it("C60: calls rounding what lies within the tolerance and nothing explains", () => {
     const ledger = [used("a", 30), used("b", 600)];
     const lines = [line(1, 200, { resource: "a" }), line(2, 2290, { resource: "b" })];

@@ -1,10 +1,11 @@
 import { type Micros, sum } from "@/lib/domain/cost/money";
 import { compareAmounts } from "@/lib/domain/cost/reconcile";
+import { groupBy } from "@/lib/domain/group";
 import { groupsOf } from "./groups";
 import { type Judged, judge } from "./judge";
 import { looseVariances } from "./loose";
 import type { LedgerFact, VarianceClass } from "./types";
-import { differenceOf, type MatchInput, NO_EVIDENCE, type Variance } from "./variance";
+import { BOOKABLE, differenceOf, type MatchInput, NO_EVIDENCE, type Variance } from "./variance";
 
 export type Match = {
   totalMicros: Micros;
@@ -22,15 +23,16 @@ export type Match = {
   isWithinTolerance: boolean;
 };
 
-/** Lines against the ledger: in any order the same. */
-export function matchInvoice(input: MatchInput): Match {
-  const { totalMicros, lines, ledger } = input;
+/** Lines against the ledger: in any order the same. What was booked of differences is set off at the end against what it was booked for. */
+export function matchInvoice(given: MatchInput): Match {
+  const { totalMicros, lines } = given;
+  const { ledger, corrections } = apartFromBooked(given);
+  const input = { ...given, ledger };
   const metered = ledger.filter((fact) => fact.resourceId !== null);
-  const known = (facts: readonly LedgerFact[]) => sum(facts.map(({ micros }) => micros ?? 0n));
   const ledgerRows = ledger.reduce((count, { rows }) => count + rows, 0);
   const compared = <T extends { charge: string }>({ charge }: T) => charge !== "tax" && charge !== "credit";
   const { toleranceMicros, differenceMicros, isMatch } = compareAmounts({
-    ledgerMicros: known(ledger.filter(compared)),
+    ledgerMicros: known(given.ledger.filter(compared)),
     invoiceMicros: sum(lines.filter(compared).map(({ micros }) => micros)),
     rows: ledgerRows,
   });
@@ -41,12 +43,13 @@ export function matchInvoice(input: MatchInput): Match {
   const linesMicros = sum(lines.map(({ micros }) => micros));
   const remainder = unlisted(totalMicros - linesMicros, toleranceMicros);
   const decided = [...judged.flatMap((one) => one.variances), ...rounding(judged)];
-  const variances = [...decided, ...settleUndecided(judged, decided, toleranceMicros), ...remainder].sort(inOrder);
+  const raw = [...decided, ...settleUndecided(judged, decided, toleranceMicros), ...remainder];
+  const variances = setOff(raw, corrections, given.booked).sort(inOrder);
   const agreed = judged.map(({ matched }) => matched);
   return {
     totalMicros,
     linesMicros,
-    ledgerMicros: known(ledger),
+    ledgerMicros: known(given.ledger),
     ledgerRows,
     unknownRows: ledger.reduce((count, { micros, rows }) => count + (micros === null ? rows : 0), 0),
     matched: {
@@ -58,6 +61,48 @@ export function matchInvoice(input: MatchInput): Match {
     comparedMicros: differenceMicros,
     isWithinTolerance: isMatch,
   };
+}
+
+const known = (facts: readonly LedgerFact[]) => sum(facts.map(({ micros }) => micros ?? 0n));
+
+/** The ledger without the corrections that were made of accepted differences of this invoice, and these, by their charge. */
+function apartFromBooked({ ledger, booked }: MatchInput) {
+  const own = new Set(Object.values(booked));
+  const isCorrection = ({ charge, chargeId }: LedgerFact) =>
+    charge === "adjustment" && chargeId !== null && own.has(chargeId);
+  return {
+    ledger: ledger.filter((fact) => !isCorrection(fact)),
+    corrections: groupBy(ledger.filter(isCorrection), ({ chargeId }) => chargeId ?? ""),
+  };
+}
+
+/** A difference less what was booked for it; what was booked for one that is gone is a difference of its own. */
+function setOff(
+  variances: readonly Variance[],
+  corrections: ReadonlyMap<string, LedgerFact[]>,
+  booked: MatchInput["booked"],
+): Variance[] {
+  const left = new Map(corrections);
+  const after = variances.map((one): Variance => {
+    const chargeId = BOOKABLE.has(one.class) ? booked[one.key] : undefined;
+    if (chargeId === undefined) return one;
+    const facts = left.get(chargeId);
+    left.delete(chargeId);
+    const ledgerMicros = facts ? (one.ledgerMicros ?? 0n) + known(facts) : one.ledgerMicros;
+    return { ...one, ledgerMicros, evidence: { ...one.evidence, chargeId } };
+  });
+  const orphans = [...left].map(
+    ([chargeId, facts]): Variance => ({
+      key: `missing_on_invoice:charge ${chargeId}`,
+      class: "missing_on_invoice",
+      line: null,
+      resourceId: null,
+      billedMicros: null,
+      ledgerMicros: known(facts),
+      evidence: { ...NO_EVIDENCE, label: "Correction", remark: "Booked for a difference that is gone", chargeId },
+    }),
+  );
+  return [...after, ...orphans];
 }
 
 const size = (value: bigint) => (value < 0n ? -value : value);

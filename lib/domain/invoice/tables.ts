@@ -1,6 +1,15 @@
+import { z } from "zod";
 import { usdCell } from "@/lib/domain/cells";
 import { cellsOf, type TableColumn, type WholeTable } from "@/lib/domain/table";
-import type { InvoiceAnswer, InvoiceRow, InvoicesAnswer, VarianceView } from "./view";
+import { VARIANCE_CLASSES, VARIANCE_STATES } from "./types";
+import {
+  type InvoiceAnswer,
+  InvoiceQuestion,
+  type InvoiceRow,
+  type InvoicesAnswer,
+  type LineView,
+  type VarianceView,
+} from "./view";
 import { CLASS_WORDS, STATE_WORDS } from "./words";
 
 const INVOICES: readonly TableColumn<InvoiceRow>[] = [
@@ -53,15 +62,50 @@ const VARIANCES: readonly TableColumn<VarianceView>[] = [
   { name: "decided_at_utc", cell: (row) => (row.at === null ? null : new Date(row.at).toISOString()) },
 ];
 
-/** What is different of an invoice, as a file. */
-export function variancesTable({ invoice, variances }: InvoiceAnswer): WholeTable {
+/** Of an invoice: its differences, or its lines. */
+export const InvoiceTableQuestion = InvoiceQuestion.extend({
+  table: z.enum(["differences", "lines"]).default("differences"),
+  /** Only differences of a class or in a state. */
+  class: z.enum(VARIANCE_CLASSES).optional(),
+  state: z.enum(VARIANCE_STATES).optional(),
+});
+export type InvoiceTableQuestion = z.output<typeof InvoiceTableQuestion>;
+
+const LINES: readonly TableColumn<LineView>[] = [
+  { name: "line", cell: (row) => row.line },
+  { name: "charge", cell: (row) => row.charge },
+  { name: "description", cell: (row) => row.description },
+  { name: "resource", cell: (row) => row.resource },
+  { name: "sku", cell: (row) => row.sku },
+  { name: "region", cell: (row) => row.region },
+  { name: "from_day", cell: (row) => row.fromDay },
+  { name: "to_day", cell: (row) => row.toDay },
+  { name: "quantity", cell: (row) => millionths(row.quantityMicros) },
+  {
+    name: "unit",
+    cell: (row) => (row.quantityMicros === null ? null : row.charge === "storage" ? "GiB-hours" : "minutes"),
+  },
+  { name: "rate_usd", cell: (row) => usdCell(row.rateMicros) },
+  { name: "amount_usd", cell: (row) => usdCell(row.micros) },
+];
+
+/** What is different of an invoice, or what it says, as a file. */
+export function invoiceTable(
+  { invoice, variances, lines }: InvoiceAnswer,
+  { table, class: found, state }: InvoiceTableQuestion,
+): WholeTable {
+  const name = `invoice-${invoice.number.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "") || "differences"}`;
+  const about = [["Invoice", invoice.number] as const, ["Days", `${invoice.fromDay} to ${invoice.toDay}`] as const];
+  if (table === "lines")
+    return { ...cellsOf(LINES, lines), name: `${name}-lines`, title: "Lines of an invoice", about };
+  const shown = variances.filter(
+    (one) => (found === undefined || one.class === found) && (state === undefined || one.state === state),
+  );
+  const only = [found && CLASS_WORDS[found], state && STATE_WORDS[state]].filter(Boolean).join(", ");
   return {
-    ...cellsOf(VARIANCES, variances),
-    name: `invoice-${invoice.number.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "") || "differences"}`,
+    ...cellsOf(VARIANCES, shown),
+    name,
     title: "Differences between an invoice and the ledger",
-    about: [
-      ["Invoice", invoice.number],
-      ["Days", `${invoice.fromDay} to ${invoice.toDay}`],
-    ],
+    about: only === "" ? about : [...about, ["Only", only]],
   };
 }

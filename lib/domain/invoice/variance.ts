@@ -52,6 +52,18 @@ export type Variance = {
   evidence: Evidence;
 };
 
+/** Differences that become a correction in the ledger when the invoice is accepted: money for time or things that it has not. */
+export const BOOKABLE: ReadonlySet<VarianceClass> = new Set(["quantity", "missing_in_ledger"]);
+
+/** What accepting a difference puts into the ledger; null: nothing. A price is put right in the price book. */
+export function bookedKind({
+  class: found,
+  line,
+}: Pick<Variance, "class" | "line">): "tax" | "credit" | "adjustment" | null {
+  if (found === "tax" || found === "credit") return line === null ? null : found;
+  return BOOKABLE.has(found) ? "adjustment" : null;
+}
+
 export const NO_EVIDENCE: Evidence = {
   label: "",
   lines: [],

@@ -2,6 +2,7 @@ import {
   assignLabels,
   changeRule,
   insertRule,
+  isRuleRemoved,
   listOwnedRows,
   listPayables,
   lockLabels,
@@ -13,7 +14,15 @@ import { potId, readAllocation, reopenSince, type StoredRule } from "@/lib/db/co
 import { mutate, type Tx, writeAudit } from "@/lib/db/mutate";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
-import { type AllocationRule, type Bearer, bearersOf, inOrder, selectorWords } from "@/lib/domain/cost/allocation";
+import {
+  type AllocationRule,
+  type Bearer,
+  bearersOf,
+  inOrder,
+  OWNER_FIELDS,
+  Selector,
+  selectorWords,
+} from "@/lib/domain/cost/allocation";
 import type { Assign, EndRule, MoveRule, RuleDraft, RulePreview } from "@/lib/domain/cost/allocation-view";
 import { assignments } from "@/lib/domain/cost/assign";
 import { movesBetween, ownerWords, total } from "@/lib/domain/cost/attribution";
@@ -23,14 +32,30 @@ import { AppError } from "@/lib/errors";
 
 const GONE = "Somebody changed the rules a moment ago. Look at them and try again; nothing was changed.";
 
-/** Names who pays for things, wherever nobody is named yet; what somebody said before stays. */
+/** It is as it was asked for already: nothing is written, and nothing is refused. */
+class AlreadySo extends Error {
+  constructor(readonly id: string) {
+    super("it is so already");
+  }
+}
+
+async function unlessSo<T>(work: Promise<T>, so: (id: string) => T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AlreadySo) return so(error.id);
+    throw error;
+  }
+}
+
+/** Names who pays for things, wherever nobody is named yet; what somebody said before stays. Said again, it changes nothing. */
 export async function assignResources(
   ctx: Ctx,
   { resourceIds, words, from, month }: Assign,
 ): Promise<{ count: number }> {
   const { zone } = await readSetting("accounting");
   const start = { beginning: 0, month: monthRange(month, zone).from, now: ctx.now.getTime() }[from];
-  return mutate(ctx, "label:write", async (tx) => {
+  const assigned = mutate(ctx, "label:write", async (tx) => {
     const things = await lockLabels(tx, resourceIds);
     if (things.length < new Set(resourceIds).size)
       throw new AppError("not-found", "One of them is not known here; nothing was changed.");
@@ -55,11 +80,15 @@ export async function assignResources(
       entries.push({ action: "labels.changed" as const, subjectKind: kind, subjectId: id, subject, before: {}, after });
     }
     const last = entries.pop();
+    const later = things.flatMap(({ labels }) => labels).filter(({ validTo }) => !validTo || validTo.getTime() > start);
+    if (!last && later.every((label) => OWNER_FIELDS.every((field) => label[field] === words[field])))
+      throw new AlreadySo("");
     if (!last) throw new AppError("conflict", "Somebody has named who pays for them meanwhile; nothing was changed.");
     for (const entry of entries) await writeAudit(tx, ctx, entry);
     await reopenSince(tx, null, resourceIds);
     return { ...last, result: { count: entries.length + 1 } };
   });
+  return unlessSo(assigned, () => ({ count: 0 }));
 }
 
 async function ruleOf(draft: RuleDraft): Promise<{ bearer: Bearer; pot: number | null }> {
@@ -71,7 +100,7 @@ async function ruleOf(draft: RuleDraft): Promise<{ bearer: Bearer; pot: number |
 
 const STEP = 10;
 
-/** A rule after all others: what they decide stays decided. */
+/** A rule after all others: what they decide stays decided. The same one again is the one that is there. */
 export async function createRule(ctx: Ctx, draft: RuleDraft): Promise<{ id: string }> {
   authorize(ctx, "allocation:write");
   // Owners are words that are never taken back; a rule that is then refused leaves no more than that.
@@ -79,9 +108,11 @@ export async function createRule(ctx: Ctx, draft: RuleDraft): Promise<{ id: stri
   const shares = await Promise.all(
     draft.shares.map(async ({ words, ppm }) => ({ ownerId: await ownerId(words), ppm: shareOf(draft, ppm) })),
   );
-  return mutate(ctx, "allocation:write", async (tx) => {
+  const created = mutate(ctx, "allocation:write", async (tx) => {
     await lockRules(tx);
     const { rules } = await readAllocation(tx);
+    const same = rules.find((rule) => rule.to === null && isSame(rule, draft));
+    if (same) throw new AlreadySo(same.id);
     if (rules.some(({ name, to }) => name === draft.name && to === null))
       throw new AppError("invalid", "There is a rule of this name.", { name: "There is a rule of this name." });
     const from = new Date(draft.from);
@@ -92,6 +123,15 @@ export async function createRule(ctx: Ctx, draft: RuleDraft): Promise<{ id: stri
     const after = { name, about: selectorWords(selector), method, pays: paysOf(draft), from: from.toISOString() };
     return { ...subject(id, name, "created"), after, result: { id } };
   });
+  return unlessSo(created, (id) => ({ id }));
+}
+
+function isSame(rule: StoredRule, draft: RuleDraft): boolean {
+  const said = ({ name, selector, method, shares, from }: Omit<RuleDraft, "month">) =>
+    JSON.stringify([name, Selector.parse(selector), method, from, shares.map(shareText).sort()]);
+  const shareText = ({ words, ppm }: RuleDraft["shares"][number]) =>
+    JSON.stringify([...OWNER_FIELDS.map((field) => words[field]), shareOf(draft, ppm)]);
+  return said({ ...rule, from: rule.from ?? 0 }) === said(draft);
 }
 
 const MILLION = 1_000_000;
@@ -116,19 +156,20 @@ function subject(id: string, name: string, what: "created" | "ended" | "removed"
   };
 }
 
-/** Ends a rule now, or takes it back as if it had never been. */
+/** Ends a rule now, or takes it back as if it had never been. One that has ended stays as it is. */
 export async function endRule(ctx: Ctx, { id, version, how }: EndRule): Promise<{ id: string }> {
-  return mutate(ctx, "allocation:write", async (tx) => {
+  const ended = mutate(ctx, "allocation:write", async (tx) => {
+    if (how === "never" && (await isRuleRemoved(tx, id))) throw new AlreadySo(id);
     const rule = await findRule(tx, id);
     // A rule that has not begun decides nothing: to end it is to take it back.
     const isRemoved = how === "never" || (rule.from ?? 0) >= ctx.now.getTime();
-    if (!isRemoved && rule.to !== null && rule.to <= ctx.now.getTime())
-      throw new AppError("conflict", "The rule has ended already.");
+    if (!isRemoved && rule.to !== null && rule.to <= ctx.now.getTime()) throw new AlreadySo(id);
     const change = isRemoved ? { deletedAt: ctx.now } : { validTo: ctx.now };
     if (!(await changeRule(tx, { id, version }, change, ctx.now))) throw new AppError("conflict", GONE);
     await reopenSince(tx, isRemoved ? new Date(rule.from ?? 0) : ctx.now);
     return { ...subject(id, rule.name, isRemoved ? "removed" : "ended"), result: { id } };
   });
+  return unlessSo(ended, () => ({ id }));
 }
 
 /** Asks a rule before or after its neighbour, for as long as both hold. */

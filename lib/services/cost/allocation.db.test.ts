@@ -7,6 +7,7 @@ import { by, person } from "@/lib/testing/alerting";
 import { rows } from "@/lib/testing/world";
 import { readAllocationMonth, readShares } from "./allocation";
 import { assignResources, createRule, endRule, moveRule, previewRule } from "./allocation-change";
+import { readAssignments, readRules } from "./allocation-lists";
 import { readExplore } from "./explore";
 import { Story, TYPE } from "./story.testing";
 
@@ -71,7 +72,14 @@ test("the queue is cleared by labels and rules, pots are spread to the micro-dol
   };
   await expect(assignResources(await who("viewer"), assign)).rejects.toMatchObject({ code: "forbidden" });
   expect(await assignResources(finance, assign)).toEqual({ count: 1 });
-  await expect(assignResources(finance, assign)).rejects.toMatchObject({ code: "conflict" });
+  // Said again, it is so already; another answer comes too late.
+  const acts = () => rows("select 1 from audit_event");
+  const said = await acts();
+  expect(await assignResources(finance, assign)).toEqual({ count: 0 });
+  await expect(assignResources(finance, { ...assign, words: words("web") })).rejects.toMatchObject({
+    code: "conflict",
+  });
+  expect(await acts()).toHaveLength(said.length);
   expect(await readAllocationMonth(finance, {})).toMatchObject({ pending: { resources: 1, micros: ml2?.micros } });
 
   // By rules: shown before they are saved, then saved.
@@ -87,9 +95,27 @@ test("the queue is cleared by labels and rules, pots are spread to the micro-dol
     moves: [{ from: "nobody", to: "research" }, { to: "research" }],
   });
   await expect(createRule(await who("operator"), evals)).rejects.toMatchObject({ code: "forbidden" });
-  await createRule(finance, evals);
+  const { id: ruleId } = await createRule(finance, evals);
   await createRule(finance, draft({ name: "Datasets", selector: { kind: "filesystem" }, method: "gpu_minutes" }));
-  await expect(createRule(finance, evals)).rejects.toMatchObject({ fields: { name: expect.any(String) } });
+  const ruled = await acts();
+  expect(await createRule(finance, evals)).toEqual({ id: ruleId });
+  expect(await acts()).toHaveLength(ruled.length);
+  await expect(createRule(finance, { ...evals, selector: { name: "eval*" } })).rejects.toMatchObject({
+    fields: { name: expect.any(String) },
+  });
+  expect((await readRules(finance)).rules.map(({ name, state }) => [name, state])).toEqual([
+    ["Evaluation", "on"],
+    ["Datasets", "on"],
+  ]);
+  const { assignments } = await readAssignments(finance, { month: MONTH });
+  expect(assignments.map(({ name, by: how, pot, words: { team } }) => [name, how, pot, team]).sort()).toEqual([
+    ["datasets", "rule", "Datasets", ""],
+    ["eval-1", "rule", null, "research"],
+    ["eval-2", "rule", null, "research"],
+    ["ml-1", "label", null, "ml"],
+    ["ml-2", "label", null, "ml"],
+    ["web-1", "label", null, "web"],
+  ]);
   await story.meter("2026-11-03T12:00:00Z");
 
   const clear = await readAllocationMonth(finance, {});
@@ -139,7 +165,11 @@ test("the queue is cleared by labels and rules, pots are spread to the micro-dol
   await expect(endRule(finance, { id: datasets.id, version: datasets.version, how: "never" })).rejects.toMatchObject({
     code: "conflict",
   });
-  await endRule(finance, { id: datasets.id, version: moved[0]?.version ?? 0, how: "never" });
+  const gone = { id: datasets.id, version: moved[0]?.version ?? 0, how: "never" as const };
+  await endRule(finance, gone);
+  const ended = await acts();
+  expect(await endRule(finance, gone)).toEqual({ id: datasets.id });
+  expect(await acts()).toHaveLength(ended.length);
   await story.meter("2026-11-03T12:00:00Z");
   expect(await readAllocationMonth(finance, {})).toMatchObject({
     queue: [{ name: "datasets" }],

@@ -13,6 +13,7 @@ import {
 import { readAllocation, type StoredRule } from "@/lib/db/cost/owners";
 import { findPeriod } from "@/lib/db/cost/periods";
 import { listParts, type PotPart } from "@/lib/db/cost/shared";
+import { spendLabels } from "@/lib/db/cost/spend";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { type Bearer, bearersOf, NOBODY, type OWNER_FIELDS, selectorWords } from "@/lib/domain/cost/allocation";
@@ -20,6 +21,7 @@ import type {
   AllocationAnswer,
   AllocationQuestion,
   PotView,
+  RulesAnswer,
   RuleView,
   SharesAnswer,
   SharesQuestion,
@@ -36,7 +38,7 @@ import { groupBy } from "@/lib/domain/group";
 import { AppError } from "@/lib/errors";
 import { sharingOf } from "./sharing";
 
-async function monthAsked(ctx: Ctx, asked: string | undefined) {
+export async function monthAsked(ctx: Ctx, asked: string | undefined) {
   const { zone } = await readSetting("accounting");
   const now = ctx.now.getTime();
   const current = monthOf(now, zone);
@@ -60,6 +62,7 @@ export async function readAllocationMonth(ctx: Ctx, question: AllocationQuestion
     potDaysOf(month),
     listOwnerWords(),
   ]);
+  const workspaces = await spendLabels("workspace", [...new Set(things.map(({ connectionId }) => connectionId))]);
   const pieces = piecesOf(things, rows, rules);
   const spread = sum(parts.map(({ micros }) => micros));
   const pots = sumOf(owners.filter(({ isShared }) => isShared));
@@ -95,6 +98,10 @@ export async function readAllocationMonth(ctx: Ctx, question: AllocationQuestion
       environments: words("environment"),
       costCenters: words("costCenter"),
     },
+    things: things
+      .map(({ id, name }) => ({ id, name }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+    workspaces: [...workspaces].map(([id, name]) => ({ id, name })),
   };
 }
 
@@ -179,20 +186,19 @@ function scaled(doubt: bigint, part: bigint, whole: bigint | null): bigint {
 
 function ruleViews(rules: readonly StoredRule[], pieces: readonly Piece<OwnedRow>[], now: number): RuleView[] {
   const figures = figuresByRule(pieces);
-  return rules.map(({ id, version, name, selector, method, shares, from, to }) => ({
-    id,
-    version,
-    name,
-    selector,
-    about: selectorWords(selector),
-    method,
-    shares,
-    from: from ?? 0,
-    to,
-    state: to !== null && to <= now ? "ended" : (from ?? 0) > now ? "to_come" : "on",
-    resources: figures.get(id)?.resources ?? 0,
-    micros: (figures.get(id)?.micros ?? 0n).toString(),
+  return rules.map((rule) => ({
+    ...ruleView(rule, now),
+    resources: figures.get(rule.id)?.resources ?? 0,
+    micros: (figures.get(rule.id)?.micros ?? 0n).toString(),
   }));
+}
+
+export function ruleView(
+  { id, version, name, selector, method, shares, from, to }: StoredRule,
+  now: number,
+): RulesAnswer["rules"][number] {
+  const state = to !== null && to <= now ? "ended" : (from ?? 0) > now ? "to_come" : "on";
+  return { id, version, name, selector, about: selectorWords(selector), method, shares, from: from ?? 0, to, state };
 }
 
 function potViews(

@@ -7,9 +7,11 @@ import { pool } from "@/lib/db/client";
 import { contentOf } from "@/lib/db/cost/close";
 import { findPeriod } from "@/lib/db/cost/periods";
 import { type Ctx, type Role, systemCtx } from "@/lib/domain/access";
+import { RuleDraft } from "@/lib/domain/cost/allocation-view";
 import { AppError } from "@/lib/errors";
 import { as, lastAudit } from "@/lib/testing/people";
 import { rows } from "@/lib/testing/world";
+import { createRule } from "./allocation-change";
 import { beginClosing, closeMonth, readClose, signPoint, signReview } from "./close";
 import { exportContent, readStatement } from "./statement";
 import { Story, TYPE } from "./story.testing";
@@ -172,6 +174,50 @@ test("whoever writes while a month is closed is in its hash or is refused, and a
     code: "HD002",
   });
   await writer.end();
+});
+
+test("what is shared is spread as the rows are that are hashed, though they change while the close waits", async () => {
+  const story = await october();
+  await story.filesystem("2026-10-31T14:30:00Z", { id: "data", bytes: 3 * 2 ** 40 });
+  await story.storagePrice("2026-10-20T00:00:00Z", 200_000n);
+  const finance = program("finance");
+  const shared = { selector: { kind: "filesystem" }, method: "gpu_minutes", shares: [], from: 0 };
+  await createRule(finance, RuleDraft.parse({ name: "Datasets", month: MONTH.month, ...shared }));
+  await story.meter("2026-11-02T07:59:40Z");
+  await settle(finance);
+
+  const writer = new pg.Client({ connectionString: process.env.DATABASE_URL ?? "" });
+  await writer.connect();
+  await writer.query("begin");
+  await writer.query("select pg_advisory_xact_lock_shared(hashtext('period'), month_lock_key('2026-10-01'))");
+  const closing = closeMonth(finance, MONTH);
+  const isWaiting = () =>
+    rows(
+      "select 1 from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted",
+    );
+  for (let i = 0; i < 200 && (await isWaiting()).length === 0; i++) await sleep(20);
+  // A pot's row and a payer's minutes, in the last moment in which that can be: too little to change a signed fact.
+  await writer.query(
+    "update ledger_row set micros = micros + 1, high_micros = high_micros + 1 where period = '2026-10-01' and charge = 'storage' and micros is not null",
+  );
+  await writer.query(
+    "update ledger_row set minutes = minutes + 60 where period = '2026-10-01' and day = '2026-10-31' and charge = 'usage'",
+  );
+  await writer.query("commit");
+  await writer.end();
+  const closed = await closing;
+
+  const [sums] = await rows<{ pots: string; spread: string; parts: number }>(
+    `select (select sum(l.micros) from ledger_row l join cost_owner o on o.id = l.owner_id and o.is_shared where l.period = '2026-10-01')::text as pots,
+       (select sum(micros) from shared_cost where period = '2026-10-01')::text as spread, (select count(*)::int from shared_cost where period = '2026-10-01') as parts`,
+  );
+  expect(BigInt(sums?.pots ?? "0")).toBeGreaterThan(0n);
+  expect(sums).toMatchObject({ spread: sums?.pots, parts: 2 });
+  const all = await readStatement(finance, MONTH);
+  expect(all.contentHash).toBe(closed.contentHash);
+  const parts = await Promise.all(all.teams.map((team) => readStatement(finance, { ...MONTH, team })));
+  const sum = parts.reduce((total, { content }) => total + BigInt(content.totals.totalMicros), 0n);
+  expect(sum.toString()).toBe(closed.totalMicros);
 });
 
 test("the same rows have the same hash in whatever order they were written", async () => {

@@ -8,7 +8,6 @@ import {
 } from "@/lib/db/cost/close";
 import {
   countUnsettled,
-  isSharingStale,
   listCorrectedLater,
   listCorrections,
   listDoubtful,
@@ -42,6 +41,7 @@ import { monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { AppError } from "@/lib/errors";
 import { recomputeCosts } from "./meter";
 import { scoreForecasts } from "./score";
+import { spreadShared } from "./sharing";
 
 const METER = "meter-costs";
 
@@ -144,17 +144,17 @@ async function readFacts(
 }
 
 /** From now on the month is being closed: its points can be settled. */
-export async function beginClosing(ctx: Ctx, { month }: MonthQuestion): Promise<void> {
+export async function beginClosing(ctx: Ctx, { month }: MonthQuestion): Promise<{ month: string }> {
   authorize(ctx, "cost:close");
   const { zone } = await readSetting("accounting");
   requireOver(ctx, month, zone);
-  await mutate(ctx, "cost:close", async (tx) => {
+  return mutate(ctx, "cost:close", async (tx) => {
     const before = await changePeriod(tx, month, ctx.now, (period, checklist) => {
       requireOpen(period);
       return { status: "closing", checklist, result: period.status };
     });
     return {
-      result: undefined,
+      result: { month },
       ...entryOf("closing", month),
       before: { status: before },
       after: { status: "closing" },
@@ -163,7 +163,7 @@ export async function beginClosing(ctx: Ctx, { month }: MonthQuestion): Promise<
 }
 
 /** Settles a point that warns, with a note: it holds as long as the fact is the one that was read. */
-export async function signPoint(ctx: Ctx, { month, point, fact, note }: SignPoint): Promise<void> {
+export async function signPoint(ctx: Ctx, { month, point, fact, note }: SignPoint): Promise<{ month: string }> {
   authorize(ctx, "cost:close");
   const { zone } = await readSetting("accounting");
   requireOver(ctx, month, zone);
@@ -173,7 +173,7 @@ export async function signPoint(ctx: Ctx, { month, point, fact, note }: SignPoin
     throw new AppError("invalid", "This point cannot be settled with a note; it has to be put right.");
   if (found.fact !== fact)
     throw new AppError("conflict", `This changed while you read it: ${found.fact}. Nothing was signed; look again.`);
-  await mutate(ctx, "cost:close", async (tx) => {
+  return mutate(ctx, "cost:close", async (tx) => {
     await changePeriod(tx, month, ctx.now, (period, checklist) => {
       requireOpen(period);
       const signature = { by: ctx.actor.name, at: ctx.now.getTime(), note, fact };
@@ -183,7 +183,7 @@ export async function signPoint(ctx: Ctx, { month, point, fact, note }: SignPoin
         result: null,
       };
     });
-    return { result: undefined, ...entryOf("signed", month), after: { point: found.title, fact }, reason: note };
+    return { result: { month }, ...entryOf("signed", month), after: { point: found.title, fact }, reason: note };
   });
 }
 
@@ -244,11 +244,10 @@ export async function closeMonth(ctx: Ctx, { month }: MonthQuestion): Promise<Cl
         zone,
         now: ctx.now,
         byUserId,
+        settle: (inside) => spreadShared(zone, { tx: inside, month }),
         checklist: async (before, asked) => {
           const points = await readPoints(ctx, month, zone, before, metered, asked);
           requireNothingLeft(points);
-          if (await isSharingStale(month, asked))
-            throw new AppError("conflict", "The ledger changed in this moment. Nothing was closed; close it again.");
           return { ...readChecklist(before), points, closedBy: ctx.actor.name };
         },
         statements: (asked) => draftStatements(month, zone, asked),

@@ -4,11 +4,12 @@ import { holdForSettling, setEffective } from "@/lib/db/cost/settle";
 import type { Ctx } from "@/lib/domain/access";
 import {
   amortisedWithin,
+  type CoveredRow,
   capacityMinutes,
   coverageOf,
   type LifeSpan,
   paymentsOf,
-  splitByUse,
+  settleDay,
 } from "@/lib/domain/cost/commitments";
 import type { Covered } from "@/lib/domain/cost/price-book";
 import { dayOf, dayRange, dayStarts, type Range } from "@/lib/domain/cost/zone";
@@ -77,7 +78,7 @@ export async function settleCommitments(ctx: Ctx, zone: string, since: string | 
 
 function settled(
   commitment: StoredCommitment,
-  covered: readonly { key: string; day: string; minutes: number }[],
+  covered: readonly (CoveredRow & { day: string })[],
   zone: string,
   now: number,
   since: string | null,
@@ -90,13 +91,10 @@ function settled(
   for (const range of daysWithin(begin, until, zone)) {
     const day = dayOf(range.from, zone);
     const micros = amortisedWithin(commitment, range);
-    const { used, unusedMicros } = splitByUse(micros, capacityMinutes(commitment, range), byDay.get(day) ?? []);
-    // Covered minutes also cost their rate, which is what is billed for them.
-    for (const row of byDay.get(day) ?? []) {
-      const billed = (commitment.rateMicros * BigInt(row.minutes) * 2n + 60n) / 120n;
-      effective.set(row.key, billed + (used.get(row.key) ?? 0n));
-    }
-    rows.push(rowOf(commitment, range, zone, 0n, unusedMicros, "not used"));
+    const capacity = capacityMinutes(commitment, range);
+    const { effective: found, unusedMicros, unusedMinutes } = settleDay(micros, capacity, byDay.get(day) ?? []);
+    for (const [key, amount] of found) effective.set(key, amount);
+    rows.push({ ...rowOf(commitment, range, zone, 0n, unusedMicros, "not used"), minutes: unusedMinutes });
   }
   for (const { at, part, micros } of paymentsOf(commitment)) {
     if (at >= begin && at <= now)

@@ -3,10 +3,11 @@ import { pool } from "@/lib/db/client";
 import { checkDays } from "@/lib/db/cost/days";
 import { ledgerHash } from "@/lib/db/cost/ledger";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
-import { NewCharge, NewPrice } from "@/lib/domain/cost/price-input";
+import { NewCharge, NewCommitment, NewPrice } from "@/lib/domain/cost/price-input";
 import { personAt } from "@/lib/testing/people";
 import { rows } from "@/lib/testing/world";
-import { addCharge, addPrice, removeCharge } from "./price-verbs";
+import { readPrices } from "./price-read";
+import { addCharge, addCommitment, addPrice, removeCharge, removeCommitment } from "./price-verbs";
 import { recompute } from "./recompute";
 import { Story, TYPE } from "./story.testing";
 
@@ -131,6 +132,54 @@ test("who pays is learnt late: what one bore in a closed month goes back to him 
     ["2026-10-31", 720, "27480000"],
   ]);
   expect(sumOf(lines)).toBe(2n * 54_960_000n);
+});
+
+test("a commitment that is entered late, and minutes that change hands after it: what is used and unused is what was paid, to the micro-dollar", async () => {
+  const effective = async () =>
+    (
+      await rows<{ micros: string }>(
+        "select coalesce(sum(coalesce(effective_micros, micros)), 0)::text as micros from ledger_row where day between '2026-10-30' and '2026-10-31'",
+      )
+    )[0]?.micros;
+  const shares = () =>
+    rows(
+      `select o.team, l.minutes, coalesce(l.effective_micros, l.micros)::text as effective from ledger_row l join cost_owner o on o.id = l.owner_id
+       where l.charge = 'usage' and l.day = '2026-10-31' and l.commitment_id is not null order by l.minutes desc, o.team`,
+    );
+  const closed = await closedRows();
+  const { id } = await addCommitment(
+    finance,
+    NewCommitment.parse({
+      ...{ name: "Late", sku: TYPE, count: "3", fromDay: "2026-10-30", toDay: "2026-11-05" },
+      ...{ upfront: "100", weekly: "", rate: "" },
+    }),
+  );
+  await story.meter("2026-11-02T00:01:00Z");
+  // Two sevenths of $100 fall to the two days, on one machine of three and on what the others could have used.
+  expect(await effective()).toBe("28571429");
+  expect(await shares()).toEqual([{ team: "", minutes: 1440, effective: "4761905" }]);
+  await story.relabel(ID, "2026-10-31T08:00:00Z", "serving");
+  await story.meter("2026-11-02T00:02:00Z");
+  expect(await effective()).toBe("28571429");
+  expect(await shares()).toEqual([
+    { team: "serving", minutes: 960, effective: "3174603" },
+    { team: "", minutes: 480, effective: "1587302" },
+  ]);
+  await close("2026-11");
+  await story.relabel(ID, "2026-10-31T16:00:00Z", "batch");
+  await story.meter("2026-12-02T00:01:00Z");
+  expect(await effective()).toBe("28571429");
+  const hash = await ledgerHash();
+  await recompute(systemCtx("test", new Date("2026-12-02T00:01:00Z")), { month: "2026-10" });
+  expect(await ledgerHash()).toEqual(hash);
+  const [sums] = (await readPrices(finance)).commitments;
+  expect(BigInt(sums?.usedMicros ?? 0) + BigInt(sums?.unusedMicros ?? 0)).toBe(100_000_000n);
+  expect(await checkDays()).toEqual([]);
+
+  await removeCommitment(finance, { commitmentId: id });
+  await story.meter("2026-12-02T00:02:00Z");
+  expect(await effective()).toBe((2n * 54_960_000n).toString());
+  expect((await closedRows()).slice(0, closed.length)).toHaveLength(closed.length);
 });
 
 test("a charge of a closed month counts in the open one; taken back after that was closed, it is taken off the next", async () => {

@@ -4,6 +4,9 @@ import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
+import { AllocationTableQuestion } from "@/lib/domain/cost/allocation-view";
+import { CloseTableQuestion, WhyTableQuestion } from "@/lib/domain/cost/month-tables";
+import { UnitsTableQuestion, WasteTableQuestion } from "@/lib/domain/cost/outlook-tables";
 import { NewCharge, NewCommitment, NewPrice } from "@/lib/domain/cost/price-input";
 import { CostTableQuestion } from "@/lib/domain/cost/tables";
 import { checkProse, sumOf } from "@/lib/domain/focus/check";
@@ -11,15 +14,20 @@ import { RuleModel } from "@/lib/domain/focus/model";
 import type { FocusRow } from "@/lib/domain/focus/rows";
 import { runRules } from "@/lib/domain/focus/rules";
 import { csvParts, type TableFile } from "@/lib/domain/table";
+import { RunsQuestion } from "@/lib/domain/workload/view";
 import { exportCost, exportFleet, exportInbox, exportPrices, exportSpend } from "@/lib/services/tables";
+import { exportRuns } from "@/lib/services/workload/files";
 import { personAt } from "@/lib/testing/people";
 import { rows as ask } from "@/lib/testing/world";
 import { workbook } from "@/lib/web/workbook";
+import { exportAllocation, exportAssignments, exportRules } from "./allocation-files";
 import { exportSpendRows, readExplore, readSpendRows } from "./explore";
 import { exportLedger } from "./export";
 import { readExports } from "./exports";
 import { exportFocus, readFocusMetadata } from "./focus";
 import { readCost } from "./month";
+import { exportClose, exportWhy } from "./month-files";
+import { exportBudgets, exportUnits, exportWaste } from "./outlook-files";
 import { addCharge, addCommitment, addPrice } from "./price-verbs";
 import { exportStatement } from "./statement";
 import { Story, TYPE } from "./story.testing";
@@ -63,7 +71,7 @@ beforeAll(async () => {
   const term = { fromDay: "2026-11-02", toDay: "2026-11-11", sku: TYPE };
   await addCommitment(
     finance,
-    NewCommitment.parse({ ...term, name: "Reserve", count: "2", upfront: "100", weekly: "7", rate: "" }),
+    NewCommitment.parse({ ...term, name: "Reserve", count: "3", upfront: "100", weekly: "7", rate: "" }),
   );
   // What a reservation covers is known once the lives are.
   await story.meter("2026-11-04T12:34:00Z");
@@ -184,6 +192,29 @@ describe("FOCUS", () => {
     expect(metadata.recency.timeSectors.at(-1)).toMatchObject({ end: "2026-12-01T05:00:00Z", isComplete: false });
   });
 
+  test("says of three reserved machines of which two run that a third of each day is not used, in hours and in money", async () => {
+    const { rows } = await focus("1.2");
+    const day = rows.filter((row) => row.CommitmentDiscountId && row.ChargePeriodStart === "2026-11-03T05:00:00Z");
+    const of = (status: "Used" | "Unused") => day.filter((row) => row.CommitmentDiscountStatus === status);
+    const hours = (list: FocusRow[]) => list.reduce((all, row) => all + Number(row.CommitmentDiscountQuantity), 0);
+    expect(hours(of("Used"))).toBeCloseTo(48, 9);
+    expect(of("Unused")).toEqual([
+      expect.objectContaining({
+        ...{ ChargeCategory: "Usage", BilledCost: "0.000000", EffectiveCost: "3.666667", PricingCategory: "Committed" },
+        ...{ PricingQuantity: "24", CommitmentDiscountQuantity: "24", CommitmentDiscountUnit: "Hours" },
+        ...{ ConsumedQuantity: null, ConsumedUnit: null, ResourceId: null, ListUnitPrice: "2.49" },
+      }),
+    ]);
+    // A tenth of what is paid at once, a seventh of the week, on a day of a term of ten.
+    expect(sumOf([...of("Used"), ...of("Unused")], "EffectiveCost")).toBe("11.000000");
+    // What nobody used is no machine's time.
+    const { total } = await readExplore(ctx, { month: MONTH, by: "charge", per: "day", cost: "billed" });
+    const [{ minutes = 0 } = {}] = await ask<{ minutes: number }>(
+      "select sum(minutes)::int as minutes from ledger_row where period = '2026-11-01' and charge = 'usage'",
+    );
+    expect(total.minutes).toBe(minutes);
+  });
+
   test("has the days of the accounting zone, list prices beside negotiated ones, and list prices of what is covered", async () => {
     const { rows } = await focus("1.2");
     const a10 = rows.find((row) => row.SkuId === "gpu_1x_a10" && row.ContractedUnitPrice === "0.61");
@@ -225,12 +256,52 @@ describe("tables", () => {
       "=HYPERLINK(1)",
     );
     expect(await csv(await exportInbox(ctx, { part: "firing" }))).toEqual([]);
-    const prices = await csv(await exportPrices(ctx, {}));
+    const prices = await csv(await exportPrices(ctx, { table: "prices" }));
     expect(prices).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ sku: "gpu_1x_a10", tier: "negotiated", price_usd: "0.610000" }),
       ]),
     );
+  });
+
+  test("of money are files, each with its zone, its instant and its revision", async () => {
+    const month = { month: MONTH };
+    const files: Record<string, TableFile> = {
+      why: await exportWhy(ctx, WhyTableQuestion.parse(month)),
+      steps: await exportWhy(ctx, WhyTableQuestion.parse({ ...month, table: "steps" })),
+      review: await exportClose(ctx, CloseTableQuestion.parse(month)),
+      checklist: await exportClose(ctx, CloseTableQuestion.parse({ ...month, table: "checklist" })),
+      gaps: await exportClose(ctx, CloseTableQuestion.parse({ ...month, table: "gaps" })),
+      inForce: await exportPrices(ctx, { table: "in_force" }),
+      charges: await exportPrices(ctx, { table: "charges" }),
+      commitments: await exportPrices(ctx, { table: "commitments" }),
+      pots: await exportAllocation(ctx, AllocationTableQuestion.parse({ ...month, table: "pots" })),
+      rules: await exportRules(ctx, {}),
+      assignments: await exportAssignments(ctx, month),
+      scores: await exportBudgets(ctx, { table: "scores" }),
+      kinds: await exportWaste(ctx, WasteTableQuestion.parse({ table: "kinds" })),
+      estimates: await exportUnits(ctx, UnitsTableQuestion.parse({ table: "estimates" })),
+      runs: await exportRuns(ctx, RunsQuestion.parse({ workload: "training" })),
+    };
+    const lines: Record<string, Record<string, string>[]> = {};
+    for (const [name, file] of Object.entries(files)) {
+      expect([name, file.zone, file.asOf]).toEqual([name, "America/New_York", ctx.now.getTime()]);
+      expect(file.revision).toMatch(/^[0-9a-f]{16}$/);
+      lines[name] = await csv(file);
+    }
+    expect(lines.charges?.map(({ kind, amount_usd }) => [kind, amount_usd]).sort()).toEqual([
+      ["credit", "-100.010000"],
+      ["tax", "33.370000"],
+    ]);
+    expect(lines.commitments).toMatchObject([{ name: "Reserve", instances: "3", upfront_usd: "100.000000" }]);
+    expect(lines.inForce?.every(({ is_in_force }) => is_in_force === "true")).toBe(true);
+    expect(lines.checklist?.map(({ point }) => point)).toContain("Every row has a price");
+    // Two teams had one of the machines after each other.
+    expect(lines.assignments?.filter(({ name }) => name === "ärger, laut").map(({ team }) => team)).toEqual([
+      "web",
+      "ml",
+    ]);
+    expect(lines.kinds).toHaveLength(6);
   });
 
   test("are refused to whoever may not export", async () => {

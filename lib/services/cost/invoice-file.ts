@@ -1,10 +1,12 @@
 import { readFile } from "@/lib/db/cost/invoices";
 import { authorize, type Ctx } from "@/lib/domain/access";
-import { invoicesTable, variancesTable } from "@/lib/domain/invoice/tables";
+import { type InvoiceTableQuestion, invoicesTable, invoiceTable } from "@/lib/domain/invoice/tables";
 import type { InvoiceQuestion, InvoicesQuestion } from "@/lib/domain/invoice/view";
 import { AppError } from "@/lib/errors";
 import { exporting } from "@/lib/services/table";
 import { readInvoice, readInvoices } from "./invoices";
+
+const EVERY_LINE = 1_000_000;
 
 /** The file of an invoice, byte for byte as it was sent. */
 export async function readInvoiceFile(
@@ -21,4 +23,7 @@ export const exportInvoices = exporting(
   (ctx, question: InvoicesQuestion) => readInvoices(ctx, question),
   invoicesTable,
 );
-export const exportInvoice = exporting((ctx, question: InvoiceQuestion) => readInvoice(ctx, question), variancesTable);
+export const exportInvoice = exporting(
+  (ctx, question: InvoiceTableQuestion) => readInvoice(ctx, question, EVERY_LINE),
+  invoiceTable,
+);

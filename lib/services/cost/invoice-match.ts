@@ -1,4 +1,5 @@
 import { type Client, transact } from "@/lib/db/client";
+import { deleteCharge, listInvoiceCorrections } from "@/lib/db/cost/charges";
 import { listBeside, listBilledResources, listLedgerFacts, listNeighbours } from "@/lib/db/cost/invoice-facts";
 import {
   findInvoice,
@@ -35,20 +36,31 @@ export async function matchOf(
   return left.length === 0 ? first : matchInvoice({ ...input, ...(await listBeside(invoice, left, asked)) });
 }
 
-/** Matches an invoice again and keeps what people said. */
-export async function rematch(tx: Client, id: string): Promise<boolean> {
+/** Matches an invoice again and keeps what people said; a correction of a difference that is not as it was accepted is taken back. */
+export async function rematch(tx: Client, id: string, now: Date): Promise<boolean> {
   if (!(await holdInvoice(tx, id))) return false;
   const invoice = await findInvoice(id, tx);
   if (!invoice) return false;
-  const match = await matchOf(invoice, await linesOf(id, tx), await variancesOf(id, tx), asking(tx));
-  return keepVariances(tx, id, match.variances);
+  const lines = await linesOf(id, tx);
+  const match = await matchOf(invoice, lines, await variancesOf(id, tx), asking(tx));
+  const isChanged = await keepVariances(tx, id, match.variances);
+  const said = await variancesOf(id, tx);
+  const accepted = new Set(
+    said.flatMap(({ state, evidence }) => (state === "accepted" ? (evidence.chargeId ?? []) : [])),
+  );
+  const orphans = (await listInvoiceCorrections(id, tx)).filter((one) => !accepted.has(one));
+  if (orphans.length === 0) return isChanged;
+  for (const one of orphans) await deleteCharge(tx, one, now);
+  const left = said.filter(({ evidence }) => !orphans.includes(evidence.chargeId ?? ""));
+  await keepVariances(tx, id, (await matchOf(invoice, lines, left, asking(tx))).variances);
+  return true;
 }
 
 /** A new invoice may have what others lack. */
-export async function rematchNeighbours(id: string): Promise<void> {
+export async function rematchNeighbours(id: string, now: Date): Promise<void> {
   const invoice = await findInvoice(id);
   if (!invoice) return;
-  for (const one of await listNeighbours(invoice)) await transact((tx) => rematch(tx, one));
+  for (const one of await listNeighbours(invoice)) await transact((tx) => rematch(tx, one, now));
 }
 
 /** How long after its end an invoice is still matched again as the ledger learns; afterwards only what people do changes it. */
@@ -58,7 +70,7 @@ const WATCHED_DAYS = 100;
 export async function matchInvoices(ctx: Ctx): Promise<void> {
   const today = ctx.now.toISOString().slice(0, 10);
   for (const { id } of await listInvoices(addDays(today, -WATCHED_DAYS), addDays(today, 1)))
-    await transact((tx) => rematch(tx, id));
+    await transact((tx) => rematch(tx, id, ctx.now));
 }
 
 /** As the matching orders them; what it finds no more stands last until it is matched again. */

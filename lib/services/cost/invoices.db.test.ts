@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
+import { readAllocation } from "@/lib/db/cost/owners";
 import type { Ctx, Role } from "@/lib/domain/access";
 import type { InvoiceAnswer, NewInvoice } from "@/lib/domain/invoice/view";
 import { as } from "@/lib/testing/people";
 import { count, rows } from "@/lib/testing/world";
+import { settleCharges } from "./charges";
 import { readInvoiceFile } from "./invoice-file";
 import { previewInvoice } from "./invoice-lines";
 import { matchInvoices } from "./invoice-match";
@@ -23,9 +25,14 @@ beforeEach(async () => {
   story = await Story.begin("2026-10-26T00:00:00Z");
   await story.priceList("2026-10-26T00:00:00Z", { gpu_1x_gh200: 229 });
   await story.look("2026-10-27T00:00:00Z");
-  await story.look("2026-10-27T01:00:00Z", { id: "m1", status: "active" }, { id: "m2", status: "active" });
-  await story.look("2026-10-27T11:00:00Z", { id: "m1", status: "active" }, { id: "m2", status: "active" });
-  await story.look("2026-10-27T11:01:00Z", { id: "m1", status: "terminating" }, { id: "m2", status: "terminating" });
+  const tags = { team: "web" };
+  await story.look("2026-10-27T01:00:00Z", { id: "m1", status: "active" }, { id: "m2", status: "active", tags });
+  await story.look("2026-10-27T11:00:00Z", { id: "m1", status: "active" }, { id: "m2", status: "active", tags });
+  await story.look(
+    "2026-10-27T11:01:00Z",
+    { id: "m1", status: "terminating" },
+    { id: "m2", status: "terminating", tags },
+  );
   await story.lookInVain("2026-10-27T11:02:00Z", "2026-10-27T11:03:00Z");
   await story.meter("2026-11-03T12:00:00Z");
 });
@@ -147,6 +154,82 @@ test("what was said of a difference is kept, and what was accepted of tax and cr
   await removeInvoice(finance, { invoiceId: id, note: "wrong account" });
   expect(await count("select 1 from ledger_row where charge in ('tax', 'credit')")).toBe(0);
   expect(await count("select 1 from invoice_line")).toBe(0);
+});
+
+test("an accepted quantity is a correction in the ledger once, by whomever and however often it is accepted", async () => {
+  const sent = await invoice("INV-1", { m2: 25 });
+  const { id } = await addInvoice(finance, sent);
+  const whole = async () =>
+    BigInt((await rows<{ micros: string }>("select sum(micros)::text as micros from ledger_row"))[0]?.micros ?? "0");
+  const before = await whole();
+  const found = await readInvoice(finance, { invoiceId: id });
+  const [quantity] = found.variances.filter((one) => one.class === "quantity");
+  const difference = BigInt(quantity?.differenceMicros ?? "0");
+  const decide = (state: "accepted" | "open" | "disputed", note = "") =>
+    decideVariances(finance, { invoiceId: id, keys: [quantity?.key ?? ""], state, note });
+
+  await Promise.all([decide("accepted"), decide("accepted"), decide("accepted")]);
+  await decide("accepted");
+  expect(await count("select 1 from charge where deleted_at is null")).toBe(1);
+  expect((await whole()) - before).toBe(difference);
+  const fixes = await rows(
+    "select l.charge::text as charge, o.team, l.note, l.corrects_key, sum(l.micros)::text as micros from ledger_row l join cost_owner o on o.id = l.owner_id where l.charge = 'adjustment' group by 1, 2, 3, 4",
+  );
+  expect(fixes).toEqual([
+    {
+      ...{ charge: "adjustment", team: "web", corrects_key: null, micros: difference.toString() },
+      note: "m2: 25 minutes more than we metered (INV-1)",
+    },
+  ]);
+  const settled = await readInvoice(finance, { invoiceId: id });
+  expect(said(settled)).toContainEqual(["quantity", "accepted", 0]);
+  await story.meter("2026-11-03T12:30:00Z");
+  await matchInvoices(finance);
+  expect((await readInvoice(finance, { invoiceId: id })).variances).toEqual(settled.variances);
+
+  // Disputed after all, it is taken back; accepted again, it is there again.
+  await decide("disputed", "they bill too much");
+  expect(await whole()).toBe(before);
+  expect(said(await readInvoice(finance, { invoiceId: id }))).toContainEqual([
+    "quantity",
+    "disputed",
+    Number(difference),
+  ]);
+  await decide("accepted");
+  expect((await whole()) - before).toBe(difference);
+
+  // The meter learns of these minutes by itself: the correction goes.
+  await rows(
+    "update ledger_row l set minutes = l.minutes + 25, micros = l.micros + 954167, high_micros = l.high_micros + 954167 from resource r where r.id = l.resource_id and r.external_id = 'm2'",
+  );
+  await matchInvoices(finance);
+  expect(await count("select 1 from charge where deleted_at is null")).toBe(0);
+  await settleCharges(await readAllocation(), "UTC");
+  expect(await count("select 1 from ledger_row where charge = 'adjustment'")).toBe(0);
+  const learnt = await readInvoice(finance, { invoiceId: id });
+  expect(learnt.variances.filter((one) => one.class === "quantity" || one.class === "missing_on_invoice")).toEqual([]);
+});
+
+test("accepted of a month that is closed, it counts in the open one; of something nobody ever saw, it is nobody’s", async () => {
+  const usd = (await metered("m1")).usd;
+  const lines = [
+    { resource: "m1", charge: "usage", amount: usd },
+    { resource: "ffffffff", charge: "usage", amount: "12.34", description: "gpu_1x_gh200" },
+  ];
+  const total = BigInt(Math.round(Number(usd) * 100)) * 10_000n + 12_340_000n;
+  await rows(
+    "insert into period (month, status, content_hash, closed_at, updated_at) values ('2026-10-01', 'closed', sha256('x'), now(), now())",
+  );
+  const { id } = await addInvoice(finance, { ...HEAD, toDay: "2026-10-31", number: "INV-1", total, lines });
+  const found = await readInvoice(finance, { invoiceId: id });
+  const missing = found.variances.find((one) => one.class === "missing_in_ledger");
+  expect(missing).toMatchObject({ differenceMicros: "12340000", evidence: { label: "ffffffff" } });
+  await decideVariances(finance, { invoiceId: id, keys: [missing?.key ?? ""], state: "accepted", note: "" });
+  const fixes = await rows(
+    "select to_char(period, 'YYYY-MM') as month, min(day)::text as from, max(day)::text as to, sum(micros)::text as micros, max(owner_id) as owner from ledger_row where charge = 'adjustment' group by 1",
+  );
+  expect(fixes).toEqual([{ month: "2026-11", from: "2026-10-26", to: "2026-10-31", micros: "12340000", owner: 0 }]);
+  expect(said(await readInvoice(finance, { invoiceId: id }))).toContainEqual(["missing_in_ledger", "accepted", 0]);
 });
 
 test("entered by several at once it is there once", async () => {

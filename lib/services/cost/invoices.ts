@@ -1,5 +1,5 @@
 import { type Client, transact } from "@/lib/db/client";
-import { deleteCharge, insertCharge } from "@/lib/db/cost/charges";
+import { deleteCharge } from "@/lib/db/cost/charges";
 import { listNeighbours } from "@/lib/db/cost/invoice-facts";
 import {
   deleteInvoice,
@@ -12,7 +12,6 @@ import {
   listUninvoiced,
   putVariance,
   type StoredInvoice,
-  type StoredVariance,
   sumVariances,
   variancesOf,
 } from "@/lib/db/cost/invoices";
@@ -26,7 +25,6 @@ import { groupBy } from "@/lib/domain/group";
 import { addDays } from "@/lib/domain/invoice/date";
 import type { ReadLines } from "@/lib/domain/invoice/lines";
 import type { Mapping } from "@/lib/domain/invoice/mapping";
-import type { InvoiceLine } from "@/lib/domain/invoice/types";
 import { differenceOf } from "@/lib/domain/invoice/variance";
 import type {
   Decide,
@@ -40,6 +38,7 @@ import type {
 } from "@/lib/domain/invoice/view";
 import { AppError } from "@/lib/errors";
 import { settleCharges } from "./charges";
+import { book } from "./invoice-book";
 import { hashOf, invoicedConnection, readInvoiceTable, readTyped, textOf } from "./invoice-lines";
 import { inOrder, matchOf, rematch, rematchNeighbours } from "./invoice-match";
 import { invoiceRow, lineView, spansOf, varianceView } from "./invoice-view";
@@ -80,7 +79,11 @@ function lastDay(month: string): string {
 }
 
 /** An invoice: its lines, its differences with their evidence, and what was said of them. */
-export async function readInvoice(ctx: Ctx, { invoiceId }: InvoiceQuestion): Promise<InvoiceAnswer> {
+export async function readInvoice(
+  ctx: Ctx,
+  { invoiceId }: InvoiceQuestion,
+  most = SHOWN_LINES,
+): Promise<InvoiceAnswer> {
   authorize(ctx, "invoice:read");
   const invoice = await existing(invoiceId);
   const [lines, variances, { zone }] = await Promise.all([
@@ -101,8 +104,8 @@ export async function readInvoice(ctx: Ctx, { invoiceId }: InvoiceQuestion): Pro
     toleranceMicros: match.toleranceMicros.toString(),
     isWithinTolerance: match.isWithinTolerance,
     variances: inOrder(match, variances).map(varianceView),
-    lines: lines.slice(0, SHOWN_LINES).map(lineView),
-    isCut: lines.length > SHOWN_LINES,
+    lines: lines.slice(0, most).map(lineView),
+    isCut: lines.length > most,
   };
 }
 
@@ -162,7 +165,7 @@ async function enter(
       lines: read.lines,
     };
     const id = await insertInvoice(tx, row, ctx.now);
-    await rematch(tx, id);
+    await rematch(tx, id, ctx.now);
     if (mapping) {
       const known = await readSettingNow("invoiceMapping", tx);
       await writeSetting(tx, "invoiceMapping", { ...known, [connectionId]: mapping }, ctx.now);
@@ -175,7 +178,7 @@ async function enter(
     throw error;
   });
   forgetSetting("invoiceMapping");
-  await rematchNeighbours(result.id);
+  await rematchNeighbours(result.id, ctx.now);
   return result;
 }
 
@@ -240,14 +243,17 @@ const subject = ({ id, number }: Pick<StoredInvoice, "id" | "number">) => ({
   subject: number,
 });
 
-/** Accepts, disputes or explains differences, or opens them again. What is accepted of tax and credits becomes a charge in the ledger. */
+/**
+ * Accepts, disputes or explains differences, or opens them again. What is accepted of tax and credits, and of time or things that
+ * the ledger has not, becomes a charge in it; of days of a closed month it counts in the open one.
+ */
 export async function decideVariances(
   ctx: Ctx,
   { invoiceId, keys, state, note }: Decide,
 ): Promise<{ decided: number }> {
   authorize(ctx, "invoice:write");
   const result = await mutate(ctx, "invoice:write", async (tx) => {
-    await rematch(tx, invoiceId);
+    await rematch(tx, invoiceId, ctx.now);
     const invoice = await existing(invoiceId, tx);
     const all = await variancesOf(invoiceId, tx);
     const chosen = all.filter(({ key }) => keys.includes(key));
@@ -258,18 +264,12 @@ export async function decideVariances(
       );
     const lines = new Map((await linesOf(invoiceId, tx)).map((line) => [line.line, line]));
     for (const one of chosen) {
-      const chargeId = await bookedAs(
-        tx,
-        ctx,
-        invoice,
-        one,
-        state,
-        one.line === null ? undefined : lines.get(one.line),
-      );
+      const { chargeId, ledgerMicros } = await book(tx, ctx, { invoice, lines }, one, state);
       const by = state === "open" ? null : ctx.actor.kind === "user" ? ctx.actor.id : null;
       const { by: _by, ...rest } = one;
       await putVariance(tx, invoiceId, {
         ...rest,
+        ledgerMicros,
         state,
         note,
         decidedById: by,
@@ -288,49 +288,18 @@ export async function decideVariances(
       result: { decided: chosen.length },
     };
   });
-  await settle(invoiceId);
+  await settle(invoiceId, ctx.now);
   return result;
 }
 
-/** The charge that stands for a tax or credit line once it is accepted; taken back where it is not any more. */
-async function bookedAs(
-  tx: Client,
-  ctx: Ctx,
-  invoice: StoredInvoice,
-  { class: found, evidence }: StoredVariance,
-  state: Decide["state"],
-  line: InvoiceLine | undefined,
-): Promise<string | null> {
-  const { chargeId } = evidence;
-  if ((found !== "tax" && found !== "credit") || !line) return chargeId;
-  if (state === "accepted" && chargeId === null)
-    return insertCharge(
-      tx,
-      {
-        kind: found,
-        fromDay: line.fromDay ?? invoice.fromDay,
-        toDay: line.toDay ?? invoice.toDay,
-        micros: line.micros,
-        description: `${line.description} (${invoice.number})`,
-        ownerId: 0,
-        invoiceId: invoice.id,
-        byId: ctx.actor.kind === "user" ? ctx.actor.id : null,
-      },
-      ctx.now,
-    );
-  if (state === "accepted" || chargeId === null) return chargeId;
-  await deleteCharge(tx, chargeId, ctx.now);
-  return null;
-}
-
 /** Charges become ledger rows now; where a month closes in this moment, the meter does it after. */
-async function settle(invoiceId: string): Promise<void> {
+async function settle(invoiceId: string, now: Date): Promise<void> {
   try {
     await settleCharges(await readAllocation(), (await readSetting("accounting")).zone);
   } catch (error) {
     if (!isClosedError(error)) throw error;
   }
-  await transact((tx) => rematch(tx, invoiceId));
+  await transact((tx) => rematch(tx, invoiceId, now));
 }
 
 /** Takes an invoice away that should not be there, with the charges that were made of it. */
@@ -358,6 +327,6 @@ export async function removeInvoice(ctx: Ctx, { invoiceId, note }: RemoveInvoice
   } catch (error) {
     if (!isClosedError(error)) throw error;
   }
-  for (const one of neighbours) await transact((tx) => rematch(tx, one));
+  for (const one of neighbours) await transact((tx) => rematch(tx, one, ctx.now));
   return { id: invoiceId };
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { listDoubtful } from "@/lib/db/cost/close-facts";
 import { ledgerHash } from "@/lib/db/cost/ledger";
 import { listInstances } from "@/lib/db/fleet/read";
+import { systemCtx } from "@/lib/domain/access";
 import { rows } from "@/lib/testing/world";
+import { recomputeCosts } from "./meter";
 import { Story, setSetting, TYPE } from "./story.testing";
 
 type Line = {
@@ -118,6 +121,26 @@ describe("a life that was observed costs what can be worked out by hand", () => 
     expect(lines.length).toBeGreaterThan(0);
     expect(sums(lines)).toMatchObject({ low: 0n, high: 381_667n });
     expect(lines.every((line) => line.isFlagged)).toBe(true);
+  });
+
+  test("who came and went while nobody looked, and stands in Lambda's log alone, costs at most its time and is listed for review", async () => {
+    const story = await Story.begin("2026-10-24T19:00:00Z");
+    await story.priceList("2026-10-24T19:00:00Z", { [TYPE]: 229 });
+    await story.look("2026-10-24T20:00:00Z");
+    const details = { instance_type: TYPE, region: "us-east-3" };
+    await story.logged("2026-10-24T20:55:00Z", "launched", ID, "2026-10-24T20:10:00Z", details);
+    await story.logged("2026-10-24T20:55:00Z", "terminated", ID, "2026-10-24T20:50:00Z", details);
+    // A listing may still show what ended five minutes ago.
+    expect(await rows("select 1 from resource")).toEqual([]);
+    await story.look("2026-10-24T21:00:00Z");
+    await story.logged("2026-10-24T21:01:00Z", "terminated", ID, "2026-10-24T20:50:00Z", details);
+    await story.meter("2026-10-24T21:02:00Z");
+    const line = { day: "2026-10-24", minutes: 0, micros: "0", low: "0", high: "1526667", isFlagged: true };
+    expect(await ledger(ID)).toEqual([line]);
+    const review = await listDoubtful("2026-10", new Date("2026-10-01T00:00:00Z"));
+    expect(review).toMatchObject([{ name: ID, typeName: TYPE, micros: 0n, lowMicros: 0n, highMicros: 1_526_667n }]);
+    await story.logged("2026-10-24T21:03:00Z", "launched", ID, "2026-10-24T20:10:00Z", details);
+    expect(await rows("select 1 from resource")).toHaveLength(1);
   });
 
   test("a machine that changes hands is paid for by each for its own minutes", async () => {
@@ -245,6 +268,23 @@ describe("however often and by however many", () => {
     const allAlong = await live(true);
     expect(allAlong).toEqual(await live(false));
     expect(allAlong).toHaveLength(3);
+  });
+
+  test("a day whose last minute reached past the last look is looked at again once somebody could look", async () => {
+    const story = await Story.begin("2026-11-19T09:00:00Z");
+    await story.priceList("2026-11-19T09:00:00Z", { [TYPE]: 229 });
+    await story.look("2026-11-19T15:57:45Z");
+    await story.look("2026-11-19T15:58:00Z", active);
+    // Then nobody looked for a day.
+    await story.look("2026-11-20T00:00:15Z", active);
+    await story.meter("2026-11-21T01:00:00Z");
+    expect((await ledger(ID))[0]).toMatchObject({ day: "2026-11-19", minutes: 483, isFlagged: true });
+    await story.look("2026-11-21T02:00:00Z", active);
+    await story.meter("2026-11-21T02:00:30Z");
+    expect((await ledger(ID))[0]).toMatchObject({ day: "2026-11-19", minutes: 483, isFlagged: false });
+    const hash = await ledgerHash();
+    await recomputeCosts(systemCtx("test", new Date("2026-11-21T02:00:30Z")), "2026-11-01");
+    expect(await ledgerHash()).toEqual(hash);
   });
 
   test("what is over stays as it is while the fleet goes on", async () => {

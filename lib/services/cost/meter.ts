@@ -15,6 +15,7 @@ import { settleCharges } from "./charges";
 import { coveredLives, settleCommitments } from "./commitments";
 import { spreadShared } from "./sharing";
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** The provider's log may name the end of a life long after it; until then its rows may change. */
 const SETTLED_AFTER_MS = 3 * DAY_MS;
@@ -161,8 +162,8 @@ function usageRows(
       ...line,
     }),
   );
-  // Who was never active may turn out to have been billed from the beginning.
-  return { rows, life, openFrom: life.wasActive ? Math.min(now - DAY_MS, life.to.low) : null };
+  // Who was never active may turn out to have been billed from the beginning. A day's last minute may end in the next one.
+  return { rows, life, openFrom: life.wasActive ? Math.min(now - DAY_MS, life.to.low - MINUTE_MS) : null };
 }
 
 function storageRows(

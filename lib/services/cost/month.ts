@@ -242,6 +242,7 @@ function costRow(row: ResourceCost, since: number): CostRow {
     team: row.team,
     project: row.project,
     environment: row.environment,
+    costCenter: row.costCenter,
     isGone: row.isGone,
     isOutside: row.isOutside,
     minutes: row.minutes,

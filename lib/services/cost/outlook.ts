@@ -5,6 +5,7 @@ import { type ForecastInput, monthEndForecast } from "@/lib/domain/cost/forecast
 import { sum } from "@/lib/domain/cost/money";
 import type { Selector } from "@/lib/domain/cost/scope";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
+import { plannedRuns } from "./planned";
 
 const DAY_MS = 24 * 3_600_000;
 /** Finished days that a forecast learns from. */
@@ -57,20 +58,27 @@ export async function historyOf(selector: Selector, days: readonly DaySpan[]): P
 
 type Running = Pick<ForecastInput, "running" | "storageMicrosPerHour">;
 
-function runningOf(rates: Awaited<ReturnType<typeof ratesNow>>): Running {
+function runningOf(
+  rates: Awaited<ReturnType<typeof ratesNow>>,
+  plans: Awaited<ReturnType<typeof plannedRuns>> = new Map(),
+): Running {
   return {
     running: rates
       .filter(({ charge }) => charge === "usage")
-      .map(({ microsPerHour }) => ({ microsPerHour, plannedEnd: null })),
+      .map(({ resourceId, microsPerHour }) => ({ plannedEnd: null, ...plans.get(resourceId), microsPerHour })),
     storageMicrosPerHour: sum(
       rates.filter(({ charge }) => charge === "storage").map(({ microsPerHour }) => microsPerHour),
     ),
   };
 }
 
-/** What a scope runs now, by the newest rows of its ledger. */
+/** What a scope runs now, by the newest rows of its ledger, and for how long it is planned to. */
 export async function runningNow(selector: Selector, now: Date, zone: string): Promise<Running> {
-  return runningOf(await ratesNow(selector, dayOf(now.getTime() - DAY_MS, zone)));
+  const [rates, plans] = await Promise.all([
+    ratesNow(selector, dayOf(now.getTime() - DAY_MS, zone)),
+    plannedRuns(now, zone),
+  ]);
+  return runningOf(rates, plans);
 }
 
 /** What it ran when a day began. */

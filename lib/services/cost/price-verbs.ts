@@ -130,7 +130,7 @@ export async function addCharge(ctx: Ctx, { owner, ...charge }: NewCharge): Prom
 }
 
 /** Takes a charge back. What is in closed months stays there and is taken off the open one. */
-export async function removeCharge(ctx: Ctx, { chargeId }: { chargeId: string }): Promise<null> {
+export async function removeCharge(ctx: Ctx, { chargeId }: { chargeId: string }): Promise<{ id: string }> {
   return mutate(ctx, "price:write", async (tx) => {
     const charge = (await listCharges(false, tx)).find(({ id }) => id === chargeId);
     if (!charge || !(await deleteCharge(tx, chargeId, ctx.now))) throw gone("charge");
@@ -143,7 +143,7 @@ export async function removeCharge(ctx: Ctx, { chargeId }: { chargeId: string })
       subjectId: chargeId,
       subject: description,
       before: { kind, micros, fromDay, toDay },
-      result: null,
+      result: { id: chargeId },
     };
   });
 }
@@ -170,7 +170,7 @@ export async function addCommitment(ctx: Ctx, input: NewCommitment): Promise<{ i
   });
 }
 
-export async function removeCommitment(ctx: Ctx, { commitmentId }: { commitmentId: string }): Promise<null> {
+export async function removeCommitment(ctx: Ctx, { commitmentId }: { commitmentId: string }): Promise<{ id: string }> {
   return mutate(ctx, "price:write", async (tx) => {
     const commitment = (await listCommitments(tx)).find(({ id }) => id === commitmentId);
     if (!commitment || !(await deleteCommitment(tx, commitmentId, ctx.now))) throw gone("commitment");
@@ -182,7 +182,7 @@ export async function removeCommitment(ctx: Ctx, { commitmentId }: { commitmentI
       subjectId: commitmentId,
       subject: name,
       before: { sku, count, upfrontMicros, weeklyMicros, rateMicros },
-      result: null,
+      result: { id: commitmentId },
     };
   });
 }

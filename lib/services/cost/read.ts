@@ -11,6 +11,7 @@ import type { CostAnswer, LedgerAnswer, LedgerQuestion, Outlook } from "@/lib/do
 import { dayOf, dayRange, monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { isBilled } from "@/lib/services/fleet/instances";
 import { atLeast, finishedDays, historyOf } from "./outlook";
+import { plannedRuns } from "./planned";
 
 const HOUR_MS = 3_600_000;
 /** Where the month ends: what runs now runs on, and as much comes and goes as did lately. */
@@ -20,12 +21,13 @@ export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {
   const range = monthRange(month, zone);
   const today = dayOf(now, zone);
   const days = daysOfMonth(month, zone);
-  const [fleet, parts, storage, budget, history] = await Promise.all([
+  const [fleet, parts, storage, budget, history, plans] = await Promise.all([
     listInstances(today, { goneSince: ctx.now }),
     spendByDay({ from: days[0] ?? today, to: days.at(-1) ?? today, month }, "charge"),
     storageRate(),
     fleetBudget(),
     finishedDays(now, zone).then((finished) => historyOf({}, finished)),
+    plannedRuns(ctx.now, zone),
   ]);
   const perDay = new Map<string, bigint>();
   for (const part of parts) perDay.set(part.day, (perDay.get(part.day) ?? 0n) + part.micros);
@@ -36,7 +38,7 @@ export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {
 
   const billed = fleet.filter(isBilled);
   const running = billed.flatMap((one) =>
-    one.priceMicros === null ? [] : [{ microsPerHour: one.priceMicros, plannedEnd: null }],
+    one.priceMicros === null ? [] : [{ plannedEnd: null, ...plans.get(one.id), microsPerHour: one.priceMicros }],
   );
   const storageMicrosPerHour = storage.microsPerHour ?? 0n;
   const input: ForecastInput = {

@@ -1,19 +1,25 @@
+import type { Client } from "@/lib/db/client";
 import { ownerId } from "@/lib/db/cost/observations";
 import { readAllocation, type StoredRule } from "@/lib/db/cost/owners";
+import { asking } from "@/lib/db/cost/periods";
 import { listPayerDays, listPotDays, listSharedRows, type SharedRow, writeShared } from "@/lib/db/cost/shared";
 import { type Sharing, spread } from "@/lib/domain/cost/sharing";
 import { dayRange } from "@/lib/domain/cost/zone";
 import { groupBy } from "@/lib/domain/group";
 
 /**
- * Spreads every pot over its payers, day by day, in every month that is not closed, as the ledger is now. Safe to repeat;
- * a day on which there is nobody to bear a pot keeps it unspread.
+ * Spreads every pot over its payers, day by day, as the ledger is now: in every month that is not closed, or, `within` the
+ * transaction that closes it, in one. Safe to repeat; a day on which there is nobody to bear a pot keeps it unspread.
  */
-export async function spreadShared(zone: string): Promise<void> {
-  const [pots, before] = await Promise.all([listPotDays(), listSharedRows()]);
+export async function spreadShared(zone: string, within?: { tx: Client; month: string }): Promise<void> {
+  const asked = within && asking(within.tx);
+  const month = within?.month ?? null;
+  // One after the other: inside a transaction there is one connection.
+  const pots = await listPotDays(month, asked);
+  const before = await listSharedRows(month, asked);
   if (pots.length === 0 && before.length === 0) return;
-  const { rules } = await readAllocation();
-  const payers = groupBy(await listPayerDays([...new Set(pots.map(({ day }) => day))]), ({ day }) => day);
+  const { rules } = await readAllocation(within?.tx);
+  const payers = groupBy(await listPayerDays([...new Set(pots.map(({ day }) => day))], asked), ({ day }) => day);
   const wanted: SharedRow[] = [];
   for (const { micros, ...pot } of pots) {
     const sharing = sharingOf(rules, pot.potId, dayRange(pot.day, zone));
@@ -33,6 +39,7 @@ export async function spreadShared(zone: string): Promise<void> {
   await writeShared(
     changed,
     before.filter((row) => !kept.has(keyOf(row))),
+    asked,
   );
 }
 

@@ -90,12 +90,19 @@ export class Story {
   }
 
   /** The provider's own log, read later. */
-  async logged(readAt: string, action: "launched" | "terminated", machineId: string, at: string): Promise<void> {
+  async logged(
+    readAt: string,
+    action: "launched" | "terminated",
+    machineId: string,
+    at: string,
+    details: Record<string, string> = {},
+  ): Promise<void> {
     const event = AuditEvent.parse({
       event_id: `${action} ${machineId}`,
       event_time: at,
       action,
       resource_lrns: [`lrn:cloud:instance:${machineId}`],
+      additional_details: details,
     });
     await recordEvents(ctxAt(readAt), this.connection, [event]);
   }

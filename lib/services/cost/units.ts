@@ -1,7 +1,7 @@
 import { listMade, type MadeRow, machineMoney, teamsOf, workloadsOf } from "@/lib/db/cost/units";
 import { findConnection } from "@/lib/db/fleet/connection";
 import { readSetting } from "@/lib/db/settings";
-import { listRunsWithin, paidMinutes, type RunFacts } from "@/lib/db/workload/runs";
+import { listRunsWithin, type PaidWindow, type PastRun, paidWithin } from "@/lib/db/workload/runs";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { roundHalfAway, sum } from "@/lib/domain/cost/money";
 import {
@@ -27,7 +27,7 @@ const SHOWN_ESTIMATES = 12;
 type Window = { from: number; to: number };
 
 /** What a task, a token, a sample, an epoch and a run cost: the ledger's money of those that counted them by what they counted. */
-export async function readUnits(ctx: Ctx, { days, by }: UnitsQuestion): Promise<UnitsAnswer> {
+export async function readUnits(ctx: Ctx, { days, by }: UnitsQuestion, most = SHOWN_ESTIMATES): Promise<UnitsAnswer> {
   authorize(ctx, "cost:read");
   const { zone } = await readSetting("accounting");
   const now = ctx.now.getTime();
@@ -42,9 +42,8 @@ export async function readUnits(ctx: Ctx, { days, by }: UnitsQuestion): Promise<
   const machines = [
     ...new Set([...runs.flatMap((run) => run.resourceId ?? []), ...made.flatMap((row) => row.resourceId ?? [])]),
   ];
-  const earliest = Math.min(window.from, ...runs.map((run) => run.startedAt.getTime()));
   const [paid, teams, workloads] = await Promise.all([
-    paidMinutes(machines, new Date(earliest), ctx.now),
+    paidWithin(neededOf(machines, runs, made, window)),
     teamsOf(machines, toDay),
     workloadsOf(machines),
   ]);
@@ -76,9 +75,29 @@ export async function readUnits(ctx: Ctx, { days, by }: UnitsQuestion): Promise<
       unknown: works.filter((work) => work.costMicros === null).length,
     },
     fleetMicros: fleetMicros.toString(),
-    estimates: estimates.slice(0, SHOWN_ESTIMATES),
+    estimates: estimates.slice(0, most),
     estimated: { runs: estimates.length, good: estimates.filter(({ isGood }) => isGood).length },
   };
+}
+
+/** Of each machine the time that is asked for: that of its runs, and the whole window where it counted something under no run's name. */
+function neededOf(
+  machines: readonly string[],
+  runs: readonly PastRun[],
+  made: readonly MadeRow[],
+  { from, to }: Window,
+): PaidWindow[] {
+  const onMachine = groupBy(runs, ({ resourceId }) => resourceId);
+  const byItself = new Set(made.filter(({ runId }) => runId === null).map(({ resourceId }) => resourceId));
+  return machines.map((resourceId) => {
+    const own = onMachine.get(resourceId) ?? [];
+    const whole = byItself.has(resourceId);
+    return {
+      resourceId,
+      from: new Date(Math.min(...own.map(({ startedAt }) => startedAt.getTime()), ...(whole ? [from] : []))),
+      to: new Date(Math.max(...own.map((run) => endOf(timesOf(run)).endedAt ?? to), ...(whole ? [to] : []))),
+    };
+  });
 }
 
 type Known = {
@@ -96,7 +115,7 @@ const UNIT_OF: Record<MadeRow["metric"], Unit> = {
 };
 
 /** Runs with what carries their name, and with what carries no run's name on a machine of which they are the only run; then such machines without a run. */
-function worksOf(runs: readonly RunFacts[], made: readonly MadeRow[], window: Window, known: Known): Work[] {
+function worksOf(runs: readonly PastRun[], made: readonly MadeRow[], window: Window, known: Known): Work[] {
   const byRun = groupBy(
     made.filter((row) => row.runId !== null),
     ({ runId }) => runId,
@@ -156,7 +175,7 @@ function madeOf(rows: readonly MadeRow[]): Map<string, Units> {
 }
 
 /** Its share of its machine's ledger within the window; null: its machine, a price or its beginning is not known. */
-function costWithin(run: RunFacts, window: Window, { paid }: Known): { micros: bigint; gpuMinutes: number } | null {
+function costWithin(run: PastRun, window: Window, { paid }: Known): { micros: bigint; gpuMinutes: number } | null {
   if (run.resourceId === null) return null;
   const from = Math.max(window.from, run.startedAt.getTime());
   const to = Math.min(window.to, endOf(timesOf(run)).endedAt ?? window.to);
@@ -167,7 +186,7 @@ function costWithin(run: RunFacts, window: Window, { paid }: Known): { micros: b
 }
 
 /** What planned runs were to cost at the price of their first minute, against what they came to. */
-function estimatesOf(runs: readonly RunFacts[], window: Window, known: Known): UnitsAnswer["estimates"] {
+function estimatesOf(runs: readonly PastRun[], window: Window, known: Known): UnitsAnswer["estimates"] {
   const found = runs.flatMap((run): UnitsAnswer["estimates"] => {
     const { endedAt } = endOf(timesOf(run));
     if (endedAt === null || run.expectedMs === null || run.resourceId === null || endedAt < window.from) return [];

@@ -1,6 +1,13 @@
 import { listPrices } from "@/lib/db/cost/prices";
-import { type IdleRun, listBilled, listUnhealthy, replaceUsage, saveIdleRuns } from "@/lib/db/cost/usage";
-import { closeProfiles, dayWithoutProfile, replaceProfile } from "@/lib/db/plan/profile";
+import {
+  type IdleRun,
+  listBilled,
+  listUnhealthy,
+  replaceUsages,
+  saveIdleRuns,
+  type UsageOf,
+} from "@/lib/db/cost/usage";
+import { closeProfiles, dayWithoutProfile, type ProfileOf, replaceProfiles } from "@/lib/db/plan/profile";
 import { readSetting } from "@/lib/db/settings";
 import { listMinutes, type MinuteRow } from "@/lib/db/telemetry/read";
 import type { Ctx } from "@/lib/domain/access";
@@ -10,6 +17,7 @@ import { dayOf, dayRange } from "@/lib/domain/cost/zone";
 import { groupBy } from "@/lib/domain/group";
 import { profileOfDay } from "@/lib/domain/plan/profile";
 import { classifyMinutes, type MinuteClass } from "@/lib/domain/telemetry/idle";
+import { MinuteMemory } from "./usage-memory";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -23,15 +31,22 @@ const SETTLING_MS = 3 * 3_600_000;
 /** A run that ended this lately still goes on: samples are on their way. */
 const FRESH_MS = 3 * MINUTE_MS;
 
-/** Where the paid minutes of today and yesterday went: busy, idle, or not reported. Whole days replace whole days. */
+const memory = new MinuteMemory(listMinutes);
+
+/**
+ * Where the paid minutes of today and yesterday went: busy, idle, or not reported. Whole days replace whole days; what of a day is
+ * settled is read once and then every half-hour, with what came late.
+ */
 export async function measureUsage(ctx: Ctx): Promise<void> {
   const { zone } = await readSetting("accounting");
   const now = ctx.now.getTime();
   const today = dayOf(now, zone);
   const isSettling = now - dayRange(today, zone).from < SETTLING_MS;
-  if (isSettling || Math.floor(now / MINUTE_MS) % 30 < 2)
-    await measureDay(dayOf(dayRange(today, zone).from - 1, zone), zone, now);
-  const runs = await measureDay(today, zone, now);
+  const isWhole = Math.floor(now / MINUTE_MS) % 30 < 2;
+  const yesterday = dayOf(dayRange(today, zone).from - 1, zone);
+  if (isWhole) for (const day of [today, yesterday]) memory.forget(dayRange(day, zone).from - MARGIN_MS);
+  if (isSettling || isWhole) await measureDay(yesterday, zone, now, { memory });
+  const runs = await measureDay(today, zone, now, { memory });
   await saveIdleRuns(runs);
   const { from } = dayRange(today, zone);
   const older = await dayWithoutProfile(dayOf(from - PROFILED_DAYS * DAY_MS, zone), dayOf(from - 1, zone));
@@ -48,7 +63,7 @@ export async function measureDay(
   day: string,
   zone: string,
   now: number,
-  { isProfileOnly = false } = {},
+  { isProfileOnly = false, memory: kept = null }: { isProfileOnly?: boolean; memory?: MinuteMemory | null } = {},
 ): Promise<IdleRun[]> {
   const range = dayRange(day, zone);
   const to = Math.min(range.to, now);
@@ -62,18 +77,18 @@ export async function measureDay(
   const runs: IdleRun[] = [];
   for (let i = 0; i < billed.length; i += AT_ONCE) {
     const some = billed.slice(i, i + AT_ONCE);
-    const minutes = await listMinutes(
-      some.map((one) => one.resourceId),
-      new Date(from),
-      new Date(Math.min(range.to + MARGIN_MS, now)),
-    );
+    const ids = some.map((one) => one.resourceId);
+    const until = Math.min(range.to + MARGIN_MS, now);
+    const minutes = kept ? await kept.read(ids, from, until) : await listMinutes(ids, new Date(from), new Date(until));
+    const usages: UsageOf[] = [];
+    const profiles: ProfileOf[] = [];
     const own = groupBy(minutes, ({ resourceId }) => resourceId);
-    for (const { resourceId, from: billedFrom, until, typeName, region } of some) {
+    for (const { resourceId, from: billedFrom, until: billedUntil, typeName, region } of some) {
       const reported = own.get(resourceId) ?? [];
       const uses = usesOf(reported);
       const heard = heardOf(reported);
       const ill = unhealthy.filter((span) => span.resourceId === resourceId);
-      const used = minutesBetween(Math.max(range.from, billedFrom), Math.min(to, until)).map((at) => {
+      const used = minutesBetween(Math.max(range.from, billedFrom), Math.min(to, billedUntil)).map((at) => {
         const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
         return {
           at,
@@ -86,11 +101,13 @@ export async function measureDay(
       });
       const prices = billedPrices(book, { sku: typeName, unit: "instance_hour", region });
       const { unpricedIdleMinutes: _, ...usage } = usageOfDay(used, prices);
-      if (!isProfileOnly) await replaceUsage(resourceId, day, { ...usage, ...conditionsOfDay(used) });
-      const profile = profileOfDay(used, (minute) => uses.get(minute), range.from, peakOf(reported, range));
-      await replaceProfile(resourceId, day, profile);
+      usages.push({ resourceId, ...usage, ...conditionsOfDay(used) });
+      const peak = peakOf(reported, range);
+      profiles.push({ resourceId, ...profileOfDay(used, (minute) => uses.get(minute), range.from, peak) });
       runs.push(runUntil(resourceId, uses, now, from));
     }
+    if (!isProfileOnly) await replaceUsages(day, usages);
+    await replaceProfiles(day, profiles);
   }
   return runs;
 }

@@ -78,12 +78,12 @@ async function runRows(ctx: Ctx, runs: readonly RunFacts[]): Promise<RunRow[]> {
 }
 
 /** Which part of its machine a run holds. */
-export function shareIn(run: RunFacts): GpuShare {
+export function shareIn(run: Pick<RunFacts, "gpuIds" | "gpusOfInstance">): GpuShare {
   const of = run.gpusOfInstance;
   return { held: run.gpuIds.length === 0 ? of : Math.min(of, run.gpuIds.length), of };
 }
 
-export function timesOf(run: RunFacts) {
+export function timesOf(run: Pick<RunFacts, "startedAt" | "endedAt" | "expectedMs" | "machineGoneAt">) {
   return {
     startedAt: run.startedAt.getTime(),
     endedAt: run.endedAt?.getTime() ?? null,

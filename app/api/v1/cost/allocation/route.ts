@@ -1,7 +1,7 @@
-import { AllocationQuestion } from "@/lib/domain/cost/allocation-view";
+import { AllocationQuestion, AllocationTableQuestion } from "@/lib/domain/cost/allocation-view";
 import { readAllocationMonth } from "@/lib/services/cost/allocation";
-import { exportQueue } from "@/lib/services/cost/allocation-files";
+import { exportAllocation } from "@/lib/services/cost/allocation-files";
 import { get } from "@/lib/web/route";
 import { orTable } from "@/lib/web/table-file";
 
-export const GET = orTable(get(AllocationQuestion, readAllocationMonth), AllocationQuestion, exportQueue);
+export const GET = orTable(get(AllocationQuestion, readAllocationMonth), AllocationTableQuestion, exportAllocation);
