@@ -3,6 +3,7 @@
 import { Download, FileText, Printer, Scale } from "lucide-react";
 import type { Route } from "next";
 import { useLive } from "@/components/page/use-live";
+import { Formula } from "@/components/plan/formula";
 import type { Act } from "@/components/settings/use-act";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -12,9 +13,10 @@ import { Empty } from "@/components/ui/states";
 import { shapes } from "@/components/ui/status";
 import { TableLinks } from "@/components/ui/table-links";
 import { Age, Instant } from "@/components/ui/time";
+import { moneyFigure } from "@/lib/domain/alignment/effect";
 import type { AlignmentAnswer } from "@/lib/domain/alignment/view";
 import { verdictSentence, verdictWords } from "@/lib/domain/alignment/words";
-import { formatUsd, formatUsdChange } from "@/lib/domain/format";
+import { formatUsd } from "@/lib/domain/format";
 import { alignmentQuery } from "@/lib/queries/alignment";
 import { ActionsPanel } from "./actions-panel";
 import { FindingsPanel } from "./findings-panel";
@@ -91,6 +93,9 @@ function Head({ data }: { data: AlignmentAnswer }) {
               Version {declared.version} of <Instant at={declared.at} year />, by {declared.by}
             </span>
           )}
+          <span className="alignment-printed">
+            As of <Instant at={data.now} year />
+          </span>
           <span>
             {poll.at === null ? (
               "Lambda has never answered"
@@ -124,7 +129,6 @@ function Head({ data }: { data: AlignmentAnswer }) {
 function Figures({ data }: { data: AlignmentAnswer }) {
   const { totals, counts, groups, declared } = data;
   const hours = declared?.hoursPerMonth ?? 720;
-  const dollars = BigInt(totals.differenceMicros);
   const aligned = groups.filter(({ verdict }) => verdict === "aligned").length;
   return (
     <>
@@ -148,7 +152,7 @@ function Figures({ data }: { data: AlignmentAnswer }) {
       <KeyFigure
         span={3}
         label={`Money against the plan, ${hours} h`}
-        value={dollars === 0n ? formatUsd(totals.observedMicros) : formatUsdChange(totals.differenceMicros)}
+        value={<Formula figure={moneyFigure(data)} align="start" />}
         note={`${formatUsd(totals.declaredMicros)} declared, ${formatUsd(totals.observedMicros)} today${totals.unpriced > 0 ? `, ${totals.unpriced} without a price` : ""}`}
       />
       <KeyFigure

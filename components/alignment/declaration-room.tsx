@@ -4,7 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { FileDiff as DiffIcon, History, Save, ServerCog } from "lucide-react";
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { FileField } from "@/components/page/file-text";
 import { useLive } from "@/components/page/use-live";
 import { type Act, useAct } from "@/components/settings/use-act";
 import { Badge } from "@/components/ui/badge";
@@ -96,10 +97,6 @@ function Editor({ data, acts, beginning }: { data: DeclarationAnswer; acts: Decl
       router.push("/alignment" as Route);
     });
   };
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    if (file) setText(await file.text());
-  };
   return (
     <Panel
       span={8}
@@ -130,10 +127,7 @@ function Editor({ data, acts, beginning }: { data: DeclarationAnswer; acts: Decl
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <label className="grid gap-1">
-          <span className="field-label">Or take a file</span>
-          <input type="file" accept=".yml,.yaml,application/yaml" onChange={choose} />
-        </label>
+        <FileField label="Or take a file" accept=".yml,.yaml,application/yaml" onText={setText} />
         {preview && <PreviewPanel preview={preview} onLine={(line) => selectLine(area.current, line)} />}
         <TextField
           label="What this version is for"
@@ -255,7 +249,11 @@ function WordsPanel() {
           Memory and pools are in GB as GPUs are sold: a GH200 has 96. What the driver reports in MiB is never
           converted; a table of models says which size it is.
         </li>
-        <li>Pools beyond the memory are wrong; more than 5 % that no pool claims is a note.</li>
+        <li>
+          Pools beyond the memory are wrong; more than 5 % that no pool claims is a note. A pool may name its{" "}
+          <code className="mono">workload</code>, its <code className="mono">processes</code> (then its head-room is
+          told), and its <code className="mono">tier</code>, a word such as L0.
+        </li>
         <li>
           <code className="mono">pricePerHour</code> is of one machine. Plans are reckoned with{" "}
           <code className="mono">hoursPerMonth</code>, 720 or 730.

@@ -6,7 +6,7 @@ import type { Route } from "next";
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { formatCount } from "@/lib/domain/format";
-import { badgesQuery } from "@/lib/queries/alignment";
+import { badgesQuery, findingCountQuery } from "@/lib/queries/alignment";
 
 type Props = {
   instanceId: string;
@@ -33,7 +33,7 @@ export function DriftBadge({ instanceId, className, isShort = false }: Props) {
 
 /** How many facts of the fleet are not as declared, as a way to them. */
 export function DriftHint() {
-  const { data } = useQuery(badgesQuery());
+  const { data } = useQuery(findingCountQuery());
   if (!data || data.findings === 0) return null;
   return (
     <Link className="link" href={"/alignment" as Route}>

@@ -2,12 +2,14 @@
 
 import type { Route } from "next";
 import Link from "next/link";
+import { Formula } from "@/components/plan/formula";
 import { Badge } from "@/components/ui/badge";
 import { Deck, Panel } from "@/components/ui/panel";
 import { SeverityLabel } from "@/components/ui/status";
 import { Age, Instant } from "@/components/ui/time";
 import { FACT_WORDS, SOURCE_WORDS } from "@/lib/domain/alignment/check";
-import type { AlignmentAnswer, FindingGroup } from "@/lib/domain/alignment/view";
+import { effectFigure } from "@/lib/domain/alignment/effect";
+import type { AlignmentAnswer, FindingGroup, GroupView } from "@/lib/domain/alignment/view";
 import { formatCount } from "@/lib/domain/format";
 import type { FindingActs } from "./alignment-room";
 import { AcceptButton, AssignButton, ReopenButton } from "./finding-acts";
@@ -36,7 +38,13 @@ export function FindingsPanel({ data, acts }: { data: AlignmentAnswer; acts: Fin
         ) : (
           <ul>
             {groups.map((group) => (
-              <FindingItem key={group.ids[0]} group={group} acts={acts} />
+              <FindingItem
+                key={group.ids[0]}
+                group={group}
+                declared={data.groups.find(({ name }) => name === group.group) ?? null}
+                hours={hours}
+                acts={acts}
+              />
             ))}
           </ul>
         )}
@@ -45,8 +53,11 @@ export function FindingsPanel({ data, acts }: { data: AlignmentAnswer; acts: Fin
   );
 }
 
-function FindingItem({ group, acts }: { group: FindingGroup; acts: FindingActs | null }) {
+type ItemProps = { group: FindingGroup; declared: GroupView | null; hours: number; acts: FindingActs | null };
+
+function FindingItem({ group, declared, hours, acts }: ItemProps) {
   const { ids, targets, accepted, assignee } = group;
+  const money = effectFigure({ ...group, machines: ids.length }, declared, hours);
   const [first] = targets;
   const effect = effectText(group.monthMicros, group.memoryGb);
   return (
@@ -94,6 +105,11 @@ function FindingItem({ group, acts }: { group: FindingGroup; acts: FindingActs |
                   </>
                 )}
                 .
+              </p>
+            )}
+            {money && (
+              <p>
+                <b>Effect in {hours} h:</b> <Formula figure={money} align="start" />
               </p>
             )}
             <p className="muted">

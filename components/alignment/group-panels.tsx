@@ -2,16 +2,20 @@
 
 import type { Route } from "next";
 import Link from "next/link";
+import { Formula } from "@/components/plan/formula";
 import { Badge } from "@/components/ui/badge";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
+import { RowCard } from "@/components/ui/row-card";
 import { StatusMark, shapes } from "@/components/ui/status";
 import { Table } from "@/components/ui/table";
 import { FACT_WORDS } from "@/lib/domain/alignment/check";
-import type { FactLine } from "@/lib/domain/alignment/compare";
+import { type FactLine, factsByWeight } from "@/lib/domain/alignment/compare";
+import { costFigure, effectFigure } from "@/lib/domain/alignment/effect";
 import type { AlignmentAnswer, GroupView } from "@/lib/domain/alignment/view";
-import { verdictWords } from "@/lib/domain/alignment/words";
-import { formatUsd, formatUsdChange, formatUsdRate } from "@/lib/domain/format";
+import { resultWords, verdictWords } from "@/lib/domain/alignment/words";
+import { formatUsdRate } from "@/lib/domain/format";
+import { differenceFigure } from "@/lib/domain/plan/price-figures";
 import { PoolBars } from "./pool-bars";
 import { effectText, VERDICT_TONES } from "./words";
 
@@ -62,7 +66,7 @@ function GroupDeck({ group, hours }: { group: GroupView; hours: number }) {
             </Panel>
           ))}
           <Panel span={group.pricePerHourMicros === null ? 12 : 8} title="Declared against observed" isFlush>
-            <FactTable facts={group.facts} name={group.name} hours={hours} />
+            <FactTable group={group} hours={hours} />
           </Panel>
           {group.pricePerHourMicros !== null && (
             <Panel span={4} title="Price" sub={`per day and per ${hours} h`} isFlush>
@@ -81,53 +85,94 @@ function factWords({ facts }: GroupView): string {
   return `${agree} of ${facts.length} facts agree`;
 }
 
-function FactTable({ facts, name, hours }: { facts: readonly FactLine[]; name: string; hours: number }) {
+function FactTable({ group, hours }: { group: GroupView; hours: number }) {
+  const facts = factsByWeight(group.facts);
   return (
-    <Table label={`Facts of ${name}`} isTight>
-      <thead>
-        <tr>
-          <th scope="col">Fact</th>
-          <th scope="col">Declared</th>
-          <th scope="col">Lambda</th>
-          <th scope="col">GPUs, agent</th>
-          <th scope="col">Machines</th>
-          <th scope="col" className="num">
-            Effect, {hours} h
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {[...facts].sort(byWeight).map((line) => (
-          <tr key={line.fact}>
-            <th scope="row">
-              <span className="fact-name">
-                <FactMark line={line} />
-                {FACT_WORDS[line.fact]}
-              </span>
-            </th>
-            <td>{line.declared ?? <Missing reason="not declared" />}</td>
-            <td className={line.differ > 0 ? "font-medium" : undefined}>
-              {line.lambda ?? <Missing reason="Lambda does not say it" />}
-            </td>
-            <td className={line.differ > 0 ? "font-medium" : undefined}>
-              {line.gpus ?? <Missing reason="nothing reports it" />}
-            </td>
-            <td className="text-text-2">{countsOf(line)}</td>
-            <td className="num">
-              {effectText(line.monthMicros, line.memoryGb) ?? <span className="muted">none</span>}
-            </td>
-          </tr>
+    <>
+      <ul className="phone-only">
+        {facts.map((line) => (
+          <FactCard key={line.fact} line={line} group={group} hours={hours} />
         ))}
-      </tbody>
-    </Table>
+      </ul>
+      <div className="not-phone">
+        <Table label={`Facts of ${group.name}`} isTight>
+          <thead>
+            <tr>
+              <th scope="col">Fact</th>
+              <th scope="col">Declared</th>
+              <th scope="col">Lambda</th>
+              <th scope="col">GPUs, agent</th>
+              <th scope="col">Machines</th>
+              <th scope="col" className="num">
+                Effect, {hours} h
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map((line) => (
+              <tr key={line.fact}>
+                <th scope="row">
+                  <span className="fact-name">
+                    <FactMark line={line} />
+                    {FACT_WORDS[line.fact]}
+                  </span>
+                </th>
+                <td>{line.declared ?? <Missing reason="not declared" />}</td>
+                <td className={line.differ > 0 ? "font-medium" : undefined}>
+                  {line.lambda ?? <Missing reason="Lambda does not say it" />}
+                </td>
+                <td className={line.differ > 0 ? "font-medium" : undefined}>
+                  {line.gpus ?? <Missing reason="nothing reports it" />}
+                </td>
+                <td className="text-text-2">{resultWords(line)}</td>
+                <td className="num">
+                  <Effect line={line} group={group} hours={hours} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </>
   );
 }
 
-/** What differs first, then what nobody verified; otherwise the order of the checks. */
-function byWeight(a: FactLine, b: FactLine): number {
-  const weight = ({ differ, severity, unverified }: FactLine) =>
-    differ > 0 ? (severity === "critical" ? 0 : severity === "warning" ? 1 : 2) : unverified > 0 ? 3 : 4;
-  return weight(a) - weight(b);
+/** The same on a phone. */
+function FactCard({ line, group, hours }: { line: FactLine; group: GroupView; hours: number }) {
+  const seen = [line.lambda, line.gpus].filter((value) => value !== null);
+  return (
+    <RowCard
+      name={
+        <span className="fact-name">
+          <FactMark line={line} />
+          {FACT_WORDS[line.fact]}
+        </span>
+      }
+      about={
+        <>
+          <span>{line.declared === null ? "not declared" : `declared ${line.declared}`}</span>
+          <span className={line.differ > 0 ? "font-medium" : undefined}>
+            {seen.length === 0 ? "nothing reports it" : `seen ${seen.join("; ")}`}
+          </span>
+        </>
+      }
+      value={<Effect line={line} group={group} hours={hours} />}
+      more={<span>{resultWords(line)}</span>}
+    />
+  );
+}
+
+function Effect({ line, group, hours }: { line: FactLine; group: GroupView; hours: number }) {
+  const { fact, monthMicros, memoryGb, differ } = line;
+  const money = effectFigure({ fact, monthMicros, machines: differ }, group, hours);
+  const memory = effectText(null, memoryGb);
+  if (!money) return memory ?? <span className="muted">none</span>;
+  return (
+    <>
+      <Formula figure={money} />
+      {memory && `, ${memory}`}
+    </>
+  );
 }
 
 function FactMark({ line }: { line: FactLine }) {
@@ -145,19 +190,10 @@ function FactMark({ line }: { line: FactLine }) {
   return <StatusMark of={line.unverified > 0 ? "notChecked" : "pass"} />;
 }
 
-function countsOf({ agree, differ, unverified }: FactLine): string {
-  return [
-    ...(differ > 0 ? [`${differ} differ${differ === 1 ? "s" : ""}`] : []),
-    ...(agree > 0 ? [`${agree} agree${agree === 1 ? "s" : ""}`] : []),
-    ...(unverified > 0 ? [`${unverified} not verified`] : []),
-  ].join(", ");
-}
-
 function PriceTable({ group, hours }: { group: GroupView; hours: number }) {
-  const price = BigInt(group.pricePerHourMicros ?? 0);
-  const declared = price * BigInt(group.count);
+  const price = group.pricePerHourMicros ?? "0";
+  const declared = BigInt(price) * BigInt(group.count);
   const today = group.prices.reduce((sum, one) => sum + BigInt(one.priceMicros ?? 0) * BigInt(one.machines), 0n);
-  const month = BigInt(hours);
   const unknown = group.prices.find(({ priceMicros }) => priceMicros === null)?.machines ?? 0;
   return (
     <Table label={`Price of ${group.name}`} isTight>
@@ -179,8 +215,12 @@ function PriceTable({ group, hours }: { group: GroupView; hours: number }) {
           <th scope="row">
             Declared, {group.count} × {formatUsdRate(price)}
           </th>
-          <td className="num">{formatUsd(declared * 24n)}</td>
-          <td className="num">{formatUsd(declared * month)}</td>
+          <td className="num">
+            <Formula figure={costFigure("Declared, a day", group.count, price, 24)} />
+          </td>
+          <td className="num">
+            <Formula figure={costFigure(`Declared, ${hours} h`, group.count, price, hours)} />
+          </td>
         </tr>
         {group.prices.map(({ machines, priceMicros }) => (
           <tr key={priceMicros ?? ""}>
@@ -191,14 +231,14 @@ function PriceTable({ group, hours }: { group: GroupView; hours: number }) {
               {priceMicros === null ? (
                 <Missing reason="the price is unknown" />
               ) : (
-                formatUsd(BigInt(priceMicros) * BigInt(machines) * 24n)
+                <Formula figure={costFigure("Today, a day", machines, priceMicros, 24)} />
               )}
             </td>
             <td className="num">
               {priceMicros === null ? (
                 <Missing reason="the price is unknown" />
               ) : (
-                formatUsd(BigInt(priceMicros) * BigInt(machines) * month)
+                <Formula figure={costFigure(`Today, ${hours} h`, machines, priceMicros, hours)} />
               )}
             </td>
           </tr>
@@ -207,8 +247,17 @@ function PriceTable({ group, hours }: { group: GroupView; hours: number }) {
       <tfoot>
         <tr>
           <th scope="row">Difference{unknown > 0 && `, without ${unknown}`}</th>
-          <td className="num">{formatUsdChange((today - declared) * 24n)}</td>
-          <td className="num">{formatUsdChange((today - declared) * month)}</td>
+          {[24, hours].map((some) => (
+            <td key={some} className="num">
+              <Formula
+                figure={differenceFigure(
+                  `Difference in ${some} h`,
+                  { name: "today", micros: today * BigInt(some) },
+                  { name: "declared", micros: declared * BigInt(some) },
+                )}
+              />
+            </td>
+          ))}
         </tr>
       </tfoot>
     </Table>

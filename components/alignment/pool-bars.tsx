@@ -12,11 +12,11 @@ export function PoolBars({ pools, declaredGb }: Props) {
   const thereGb = pools.nominalGb ?? declaredGb;
   const wholeGb = Math.max(pools.sumGb, thereGb);
   let from = 0;
-  const parts = pools.pools.map(({ name, gb }, i) => {
+  const parts = pools.pools.map(({ name, gb, tier }, i) => {
     const start = from;
     from += gb;
     const behind = Math.max(0, Math.min(from, thereGb) - start);
-    return { name, gb, behind: Math.round(behind * 1_000) / 1_000, slot: (i % 8) + 1 };
+    return { name, gb, tier, behind: Math.round(behind * 1_000) / 1_000, slot: (i % 8) + 1 };
   });
   const missing = Math.max(0, Math.round((wholeGb - thereGb) * 1_000) / 1_000);
   return (
@@ -24,11 +24,14 @@ export function PoolBars({ pools, declaredGb }: Props) {
       <div className="pool-row">
         <span className="pool-name">Declared pools{pools.workload && <small> {pools.workload}</small>}</span>
         <div className="pool-bar" aria-hidden="true">
-          {parts.map(({ name, gb, behind, slot }) => (
+          {parts.map(({ name, gb, tier, behind, slot }) => (
             <i key={name} style={{ ...share(gb, wholeGb), "--pool": `var(--chart-${slot})` } as CSSProperties}>
               {behind > 0 && (
                 <em style={share(behind, gb)}>
-                  <span className="ellipsis">{name}</span>
+                  <span className="ellipsis">
+                    {tier !== null && <small>{tier} </small>}
+                    {name}
+                  </span>
                   {behind === gb && <b>{gb}</b>}
                 </em>
               )}

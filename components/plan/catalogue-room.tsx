@@ -3,29 +3,42 @@
 import type { Route } from "next";
 import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
+import { KeyFigure } from "@/components/ui/key-figure";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";
-import { formatNumber, formatUsdChange, formatUsdRate } from "@/lib/domain/format";
-import { type Figure, figure } from "@/lib/domain/plan/formula";
+import { formatNumber, formatUsdRate } from "@/lib/domain/format";
+import {
+  againstFigure,
+  gpuHourFigure,
+  nodesFigure,
+  sinceFigure,
+  speedFigure,
+} from "@/lib/domain/plan/catalogue-figures";
 import {
   CLUSTERS,
   CORRECTIONS,
+  downMinutes,
   type Fact,
   HARDWARE,
-  nodesOf,
   SERVICE_SOURCE,
   SERVICES,
   SOFTWARE,
-  speedFactor,
   TRAINING_SPEED,
   TRUST_WORDS,
 } from "@/lib/domain/plan/lambda-catalogue";
+import {
+  AVAILABILITY_PCT,
+  availabilityFigure,
+  downtimeLeftFigure,
+  type ProviderView,
+} from "@/lib/domain/plan/providers";
 import type { LambdaPrice } from "@/lib/domain/plan/workload-view";
 import { workloadsQuery } from "@/lib/queries/sizing";
-import { GpusPanel, ProvidersPanel } from "./catalogue-tables";
+import { GpusPanel } from "./catalogue-tables";
 import { Formula } from "./formula";
+import { ProvidersPanel } from "./providers-panel";
 
 /** What Lambda sells and on what it runs: each fact with its source, and which of them contradict each other. */
 export function CatalogueRoom() {
@@ -43,6 +56,7 @@ export function CatalogueRoom() {
         }
       />
       <Deck className="sizing">
+        <Availability providers={data.providers} />
         <ServicesPanel />
         <ClustersPanel />
         <SpeedPanel />
@@ -53,6 +67,29 @@ export function CatalogueRoom() {
         <FactsPanel title="Software and limits" facts={SOFTWARE} />
         <CorrectionsPanel />
       </Deck>
+    </>
+  );
+}
+
+/** What the course says of uptime, held against what was seen of Lambda here. */
+function Availability({ providers }: { providers: readonly ProviderView[] }) {
+  const measured = providers.find((one) => one.measured !== null)?.measured ?? null;
+  const share = measured && availabilityFigure(measured);
+  const left = measured && downtimeLeftFigure(measured);
+  return (
+    <>
+      <KeyFigure
+        span={6}
+        label={`Availability${measured ? `, ${measured.days} days` : ""}`}
+        value={share ? <Formula figure={share} align="start" /> : <Missing reason="nothing ran" />}
+        note={`${AVAILABILITY_PCT} % are stated, which no agreement with Lambda promises`}
+      />
+      <KeyFigure
+        span={6}
+        label={`Downtime left of ${AVAILABILITY_PCT} %`}
+        value={left ? <Formula figure={left} align="start" /> : <Missing reason="nothing ran" />}
+        note={`${downMinutes(AVAILABILITY_PCT, 30).toFixed(1)} min for each machine that runs 30 days`}
+      />
     </>
   );
 }
@@ -111,7 +148,7 @@ function ClustersPanel() {
                 {fromGpus} to {toGpus}
               </td>
               <td className="num">
-                {nodesOf(fromGpus)} to {nodesOf(toGpus)}
+                <Formula figure={nodesFigure(fromGpus)} /> to <Formula figure={nodesFigure(toGpus)} />
               </td>
             </tr>
           ))}
@@ -146,7 +183,9 @@ function SpeedPanel() {
             <tr key={gpu}>
               <th scope="row">{gpu}</th>
               <td className="num">{formatNumber(factor, 1)} ×</td>
-              <td className="num text-text-2">{formatNumber(speedFactor(gpu, "A100"), 3)} ×</td>
+              <td className="num text-text-2">
+                <Against gpu={gpu} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -155,36 +194,9 @@ function SpeedPanel() {
   );
 }
 
-function againstFigure(one: LambdaPrice, base: LambdaPrice): Figure {
-  const change = BigInt(one.perGpuMicros) - BigInt(base.perGpuMicros);
-  const source = (price: LambdaPrice) => ({
-    label: price.isLive ? "Lambda’s list, live" : "price book",
-    ...(price.asOf !== null && { asOf: price.asOf }),
-  });
-  return figure({
-    name: `A GPU-hour of ${one.typeName} against ${base.typeName}`,
-    value: formatUsdChange(change.toString()),
-    amount: Number(change) / 1e6,
-    formula: "{price} ÷ {gpus} − {base}",
-    numbers: [
-      {
-        key: "price",
-        name: "price of the machine",
-        value: formatUsdRate(one.micros),
-        amount: Number(one.micros) / 1e6,
-        source: source(one),
-      },
-      { key: "gpus", name: "GPUs", value: String(one.gpus), amount: one.gpus },
-      {
-        key: "base",
-        name: `a GPU-hour of ${base.typeName}`,
-        value: formatUsdRate(base.perGpuMicros),
-        amount: Number(base.perGpuMicros) / 1e6,
-        source: source(base),
-      },
-    ],
-    notes: ["A difference of price, not of what a GPU does for it."],
-  });
+function Against({ gpu }: { gpu: string }) {
+  const figure = speedFigure(gpu, "A100");
+  return figure ? <Formula figure={figure} /> : <Missing reason="not in the chart" />;
 }
 
 /** Lambda's own prices: now, before, and against the plain A100. */
@@ -234,7 +246,9 @@ function PricesPanel({ prices }: { prices: readonly LambdaPrice[] }) {
               <th scope="row">{one.typeName}</th>
               <td className="text-text-2">{one.gpu}</td>
               <td className="num">{formatUsdRate(one.micros)}</td>
-              <td className="num text-text-2">{formatUsdRate(one.perGpuMicros)}</td>
+              <td className="num text-text-2">
+                {one.gpus > 1 ? <Formula figure={gpuHourFigure(one)} /> : formatUsdRate(one.perGpuMicros)}
+              </td>
               <td className="num">
                 {base === null ? (
                   <Missing reason="no A100 in the book" />
@@ -248,7 +262,9 @@ function PricesPanel({ prices }: { prices: readonly LambdaPrice[] }) {
                 {one.before === null ? <Missing reason="no other price is known" /> : formatUsdRate(one.before.micros)}
                 {one.before && <small className="run-sub">{one.before.asOf}</small>}
               </td>
-              <td className="num">{one.before === null ? "" : `${one.before.changePct.replace("-", "−")} %`}</td>
+              <td className="num">
+                <Change price={one} />
+              </td>
               <td className="text-text-2">{one.isLive ? "live" : (one.asOf ?? "no date")}</td>
             </tr>
           ))}
@@ -256,6 +272,11 @@ function PricesPanel({ prices }: { prices: readonly LambdaPrice[] }) {
       </Table>
     </Panel>
   );
+}
+
+function Change({ price }: { price: LambdaPrice }) {
+  const figure = sinceFigure(price);
+  return figure && <Formula figure={figure} />;
 }
 
 function FactsPanel({ title, facts }: { title: string; facts: readonly Fact[] }) {

@@ -65,7 +65,7 @@ export function CompareRoom({ question, canExport }: Props) {
               onAsk={(on) => ask({ on: on === "" ? undefined : on })}
             />
           </div>
-          {data.comparison && <OffersTable data={data} comparison={data.comparison} />}
+          {data.comparison && <OffersTable comparison={data.comparison} />}
           {data.fleet && <FleetElsewhere fleet={data.fleet} />}
         </Panel>
       </Deck>

@@ -2,41 +2,34 @@ import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { formatUsdRate } from "@/lib/domain/format";
 import type { Deal } from "@/lib/domain/plan/deals";
-import { type Figure, figure } from "@/lib/domain/plan/formula";
+import type { Figure } from "@/lib/domain/plan/formula";
+import { breakEvenFigure, changeFigure } from "@/lib/domain/plan/price-figures";
 import { TIER_WORDS } from "@/lib/domain/plan/quote-words";
 import { providerName } from "@/lib/domain/plan/quotes";
 import { Formula } from "./formula";
 
-const usd = (micros: string) => `$${Number(micros) / 1e6}`;
-
-function changeFigure(deal: Deal): Figure {
+function sides(deal: Deal) {
   const source = { label: deal.source, ...(deal.asOf !== null && { asOf: deal.asOf }) };
-  return figure({
-    name: `${deal.typeName}, ${TIER_WORDS[deal.tier].toLowerCase()}`,
-    value: `${deal.changePct.replace("-", "−")} %`,
-    amount: Number(deal.changePct),
-    formula: "({other} − {demand}) ÷ {demand} × 100",
-    numbers: [
-      {
-        key: "other",
-        name: TIER_WORDS[deal.tier].toLowerCase(),
-        value: usd(deal.otherMicros),
-        amount: Number(deal.otherMicros) / 1e6,
-        source,
-      },
-      {
-        key: "demand",
-        name: "on demand, same source and day",
-        value: usd(deal.onDemandMicros),
-        amount: Number(deal.onDemandMicros) / 1e6,
-        source,
-      },
-    ],
-    notes:
-      deal.breakEvenPct === null
-        ? ["May be taken away at any time."]
-        : [`It pays from ${deal.breakEvenPct} % of the hours of its term on.`],
-  });
+  return {
+    demand: { name: "on demand, same source and day", micros: deal.onDemandMicros, source },
+    other: { name: TIER_WORDS[deal.tier].toLowerCase(), micros: deal.otherMicros, source },
+  };
+}
+
+const nameOf = ({ typeName, tier }: Deal) => `${typeName}, ${TIER_WORDS[tier].toLowerCase()}`;
+
+function offFigure(deal: Deal): Figure {
+  const { demand, other } = sides(deal);
+  const note =
+    deal.breakEvenPct === null
+      ? "May be taken away at any time."
+      : `It pays from ${deal.breakEvenPct} % of the hours of its term on.`;
+  return changeFigure(nameOf(deal), deal.changePct, demand, other, [note]);
+}
+
+function paysFigure(deal: Deal): Figure | null {
+  const { demand, other } = sides(deal);
+  return deal.breakEvenPct === null ? null : breakEvenFigure(nameOf(deal), deal.breakEvenPct, demand, other);
 }
 
 /** What others give for a commitment or for machines that may be taken away: measured against their own price of the same day. */
@@ -83,10 +76,10 @@ export function DealsPanel({ deals }: { deals: readonly Deal[] }) {
                 <td className="num text-text-2">{formatUsdRate(deal.onDemandMicros)}</td>
                 <td className="num">{formatUsdRate(deal.otherMicros)}</td>
                 <td className="num">
-                  <Formula figure={changeFigure(deal)} />
+                  <Formula figure={offFigure(deal)} />
                 </td>
                 <td className="num text-text-2">
-                  {deal.breakEvenPct === null ? "" : `${deal.breakEvenPct} % of hours`}
+                  <Pays deal={deal} />
                 </td>
                 <td className={deal.state === "stale" ? "stale" : "text-text-2"}>{deal.asOf ?? "no date"}</td>
               </tr>
@@ -96,4 +89,9 @@ export function DealsPanel({ deals }: { deals: readonly Deal[] }) {
       )}
     </Panel>
   );
+}
+
+function Pays({ deal }: { deal: Deal }) {
+  const figure = paysFigure(deal);
+  return figure && <Formula figure={figure} />;
 }

@@ -27,10 +27,10 @@ export function EarlyPanel() {
           </tr>
         </thead>
         <tbody>
-          {earlyLines().map(({ words, savedPct, isPossible, figure }) => (
+          {earlyLines().map(({ words, savedPct, saved, isPossible, figure }) => (
             <tr key={words}>
               <th scope="row">{words}</th>
-              <td className="num">{formatPercent(savedPct)}</td>
+              <td className="num">{saved ? <Formula figure={saved} /> : formatPercent(savedPct)}</td>
               <td className="num">
                 <Formula figure={figure} />
               </td>

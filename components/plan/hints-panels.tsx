@@ -3,8 +3,9 @@ import { Table } from "@/components/ui/table";
 import { formatPercent } from "@/lib/domain/format";
 import { BATCH_BY_MEMORY, OPTIMISATIONS, USUAL_TASK_GB } from "@/lib/domain/plan/hints";
 import { PART_WORDS, totalOf } from "@/lib/domain/plan/memory";
-import { gib } from "@/lib/domain/plan/sizing-figures";
+import { hintFigure } from "@/lib/domain/plan/sizing-figures";
 import type { SizingAnswer } from "@/lib/domain/plan/sizing-view";
+import { Formula } from "./formula";
 
 /** What to try when memory runs out, and what to begin with. */
 export function HintsPanels({ data }: { data: SizingAnswer }) {
@@ -16,12 +17,14 @@ export function HintsPanels({ data }: { data: SizingAnswer }) {
           <p className="muted">Nothing here saves memory: it needs little already.</p>
         ) : (
           <ul className="sizing-list">
-            {data.hints.map(({ what, why, savedBytes, part }) => (
-              <li key={what}>
-                <b>{gib(savedBytes)}</b> <span className="muted">({formatPercent((100 * savedBytes) / total)})</span>{" "}
-                {what}
+            {data.hints.map((hint) => (
+              <li key={hint.what}>
+                <b>
+                  <Formula figure={hintFigure(hint, data.memory)} align="start" />
+                </b>{" "}
+                <span className="muted">({formatPercent((100 * hint.savedBytes) / total)})</span> {hint.what}
                 <small>
-                  {why}; mostly {PART_WORDS[part]}
+                  {hint.why}; mostly {PART_WORDS[hint.part]}
                 </small>
               </li>
             ))}

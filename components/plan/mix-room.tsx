@@ -1,27 +1,29 @@
 "use client";
 
-import { Plus, Target, Undo2 } from "lucide-react";
+import { Target } from "lucide-react";
 import { useQuestion } from "@/components/cost/use-question";
 import { useLive } from "@/components/page/use-live";
 import { FormDialog } from "@/components/settings/form-dialog";
-import { type Act, useAct } from "@/components/settings/use-act";
-import { Button, IconButton } from "@/components/ui/button";
-import { useTimeZone } from "@/components/ui/clock";
-import { SelectField, TextAreaField, TextField } from "@/components/ui/field";
+import type { Act } from "@/components/settings/use-act";
+import { Button } from "@/components/ui/button";
+import { SelectField, TextAreaField } from "@/components/ui/field";
 import { Meter } from "@/components/ui/meter";
 import { Note } from "@/components/ui/note";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
+import { RowCard } from "@/components/ui/row-card";
 import { Empty } from "@/components/ui/states";
 import { Table } from "@/components/ui/table";
 import { TableLinks } from "@/components/ui/table-links";
 import { toast } from "@/components/ui/toast";
-import { formatCount, formatUsd, formatUsdChange, MINUS, THIN } from "@/lib/domain/format";
-import { formatInstant } from "@/lib/domain/format-time";
+import { formatCount, formatUsd, THIN } from "@/lib/domain/format";
+import { moveFigure, offFigure, shareFigure } from "@/lib/domain/plan/mix-figures";
 import type { MixAnswer, MixLine, MixQuestion, SpendPreview } from "@/lib/domain/plan/mix-view";
+import { sumFigure } from "@/lib/domain/plan/price-figures";
 import { mixQuery } from "@/lib/queries/plan";
-import { FileImport } from "./file-import";
+import { Formula } from "./formula";
 import { MixHistory } from "./mix-history";
+import { SpendsPanel } from "./mix-spends";
 
 export type MixActs = {
   target: Act<FormData, null>;
@@ -103,50 +105,56 @@ function missing({ parts }: MixAnswer): string {
     .join(", ");
 }
 
-function points(permille: number): string {
-  const sign = permille === 0 ? "±" : permille < 0 ? MINUS : "+";
-  return `${sign}${(Math.abs(permille) / 10).toFixed(1)}`;
-}
-
 function Parts({ data }: { data: MixAnswer }) {
   return (
-    <Table label="Shares of providers">
-      <thead>
-        <tr>
-          <th scope="col">Provider</th>
-          <th scope="col" className="num">
-            Spent
-          </th>
-          <th scope="col" className="num">
-            Share
-          </th>
-          <th scope="col" className="not-phone">
-            <span className="sr-only">Share as a bar, the target as a tick</span>
-          </th>
-          <th scope="col" className="num">
-            Target
-          </th>
-          <th scope="col" className="num">
-            Off by
-          </th>
-          <th scope="col" className="num">
-            To move
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.parts.map((part, i) => (
-          <PartRow key={part.provider} part={part} slot={slotOf(i)} />
+    <>
+      <ul className="phone-only">
+        {data.parts.map((part) => (
+          <PartCard key={part.provider} part={part} data={data} />
         ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">Known</th>
-          <td className="num">{formatUsd(data.totalMicros)}</td>
-          <td colSpan={5} />
-        </tr>
-      </tfoot>
-    </Table>
+      </ul>
+      <div className="not-phone">
+        <Table label="Shares of providers">
+          <thead>
+            <tr>
+              <th scope="col">Provider</th>
+              <th scope="col" className="num">
+                Spent
+              </th>
+              <th scope="col" className="num">
+                Share
+              </th>
+              <th scope="col">
+                <span className="sr-only">Share as a bar, the target as a tick</span>
+              </th>
+              <th scope="col" className="num">
+                Target
+              </th>
+              <th scope="col" className="num">
+                Off by
+              </th>
+              <th scope="col" className="num">
+                To move
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.parts.map((part, i) => (
+              <PartRow key={part.provider} part={part} data={data} slot={slotOf(i)} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Known</th>
+              <td className="num">
+                <Formula figure={knownFigure(data)} />
+              </td>
+              <td colSpan={5} />
+            </tr>
+          </tfoot>
+        </Table>
+      </div>
+    </>
   );
 }
 
@@ -155,34 +163,99 @@ export function slotOf(index: number): (typeof SLOTS)[number] {
   return SLOTS[index % SLOTS.length] ?? 8;
 }
 
-function PartRow({ part, slot }: { part: MixLine; slot: (typeof SLOTS)[number] }) {
-  const { name, micros, source, sharePermille, targetPct, offPermille, moveMicros } = part;
-  const share = sharePermille === null ? null : `${(sharePermille / 10).toFixed(1)}${THIN}%`;
+function knownFigure({ parts, totalMicros, month }: MixAnswer) {
+  return sumFigure(
+    `Known spend of ${month}`,
+    totalMicros,
+    parts.flatMap(({ name, micros }) => (micros === null ? [] : [{ name, micros }])),
+  );
+}
+
+type PartProps = { part: MixLine; data: MixAnswer };
+
+function Spent({ micros }: Pick<MixLine, "micros">) {
+  return micros === null ? <span className="muted">no data</span> : formatUsd(micros);
+}
+
+function Share({ part, data }: PartProps) {
+  const figure = shareFigure(part, data);
+  return figure ? <Formula figure={figure} /> : <Missing reason="no data" />;
+}
+
+function Off({ part }: Pick<PartProps, "part">) {
+  const figure = offFigure(part);
+  return figure ? <Formula figure={figure} /> : <Missing reason="data or target is missing" />;
+}
+
+function Move({ part, data }: PartProps) {
+  const figure = moveFigure(part, data);
+  return figure ? <Formula figure={figure} /> : <Missing reason="data or target is missing" />;
+}
+
+function PartCard({ part, data }: PartProps) {
+  const { name, micros, source, targetPct } = part;
+  return (
+    <RowCard
+      name={<b>{name}</b>}
+      about={
+        <>
+          {micros !== null && <span>{source}</span>}
+          <span>{targetPct === null ? "no target" : `target ${targetPct}${THIN}%`}</span>
+        </>
+      }
+      value={<Share part={part} data={data} />}
+      more={
+        <>
+          <span>
+            <Spent micros={micros} />
+          </span>
+          {part.offPermille !== null && (
+            <span>
+              <Off part={part} />
+            </span>
+          )}
+          {part.moveMicros !== null && (
+            <span>
+              <Move part={part} data={data} /> to move
+            </span>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function PartRow({ part, data, slot }: PartProps & { slot: (typeof SLOTS)[number] }) {
+  const { name, micros, source, sharePermille, targetPct } = part;
   return (
     <tr>
       <th scope="row" className="font-normal">
         <b>{name}</b> <span className="muted">{micros === null ? "" : source}</span>
       </th>
-      <td className="num">{micros === null ? <span className="muted">no data</span> : formatUsd(micros)}</td>
-      <td className="num">{share ?? <Missing reason="no data" />}</td>
-      <td className="not-phone">
+      <td className="num">
+        <Spent micros={micros} />
+      </td>
+      <td className="num">
+        <Share part={part} data={data} />
+      </td>
+      <td>
         {sharePermille !== null && (
           <Meter
             value={sharePermille}
             max={1_000}
             widthPx={120}
             slot={slot}
-            label={`${name}: ${share} of what is known`}
+            label={`${name}: ${(sharePermille / 10).toFixed(1)}${THIN}% of what is known`}
             {...(targetPct !== null && { limit: targetPct * 10 })}
           />
         )}
       </td>
       <td className="num">{targetPct === null ? <Missing reason="no targets" /> : `${targetPct}${THIN}%`}</td>
       <td className="num">
-        {offPermille === null ? <Missing reason="data or target is missing" /> : `${points(offPermille)} points`}
+        <Off part={part} />
       </td>
       <td className="num">
-        {moveMicros === null ? <Missing reason="data or target is missing" /> : formatUsdChange(moveMicros)}
+        <Move part={part} data={data} />
       </td>
     </tr>
   );
@@ -214,164 +287,5 @@ function TargetsDialog({ data, act }: { data: MixAnswer; act: MixActs["target"] 
         />
       )}
     </FormDialog>
-  );
-}
-
-function SpendsPanel({ data, acts, locked }: { data: MixAnswer; acts: MixActs; locked: string | null }) {
-  return (
-    <Panel
-      span={4}
-      isFlush
-      title="Bills of others"
-      actions={
-        locked === null && (
-          <>
-            <FileImport
-              title="Import bills of other providers"
-              about="CSV with the columns provider, month and amount_usd; note where you have one."
-              placeholder={"provider,month,amount_usd,note\naws,2026-10,12345.67,invoice 0815"}
-              called="bill"
-              look={acts.preview}
-              write={acts.importFile}
-              onDone={({ lines }) => toast("ok", `${formatCount(lines, "bill")} imported`)}
-            >
-              {(preview) => <PreviewLines lines={preview.lines} />}
-            </FileImport>
-            <SpendDialog month={data.month} act={acts.enter} />
-          </>
-        )
-      }
-    >
-      {data.spends.length === 0 ? (
-        <Empty
-          title="No bill of another provider"
-          text={locked ?? "Type one or import a file; until then there is no data."}
-        />
-      ) : (
-        <Table label="Bills of other providers" isDense>
-          <thead>
-            <tr>
-              <th scope="col">Provider</th>
-              <th scope="col">Month</th>
-              <th scope="col" className="num">
-                Spent
-              </th>
-              {locked === null && (
-                <th scope="col">
-                  <span className="sr-only">Take back</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {data.spends.map((spend) => (
-              <SpendRow
-                key={`${spend.provider} ${spend.month}`}
-                spend={spend}
-                act={acts.remove}
-                isLocked={locked !== null}
-              />
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </Panel>
-  );
-}
-
-type SpendRowProps = { spend: MixAnswer["spends"][number]; act: MixActs["remove"]; isLocked: boolean };
-
-function SpendRow({ spend, act, isLocked }: SpendRowProps) {
-  const { run, isPending } = useAct(act);
-  const zone = useTimeZone();
-  const { provider, name, month, micros, note, by, at } = spend;
-  return (
-    <tr>
-      <th scope="row" className="font-normal">
-        <b>{name}</b>
-        {note !== "" && <div className="muted text-12">{note}</div>}
-      </th>
-      <td>{month}</td>
-      <td className="num" title={`${by ?? "somebody"}, ${formatInstant(at, { timeZone: zone, year: true })}`}>
-        {formatUsd(micros)}
-      </td>
-      {!isLocked && (
-        <td>
-          <IconButton
-            size="small"
-            icon={Undo2}
-            label={`Take back ${name}, ${month}`}
-            isPending={isPending}
-            onClick={() => run({ provider, month }, () => toast("ok", "Taken back", "There is no data for it again."))}
-          />
-        </td>
-      )}
-    </tr>
-  );
-}
-
-function SpendDialog({ month, act }: { month: string; act: MixActs["enter"] }) {
-  return (
-    <FormDialog
-      trigger={
-        <Button size="small" icon={Plus}>
-          Enter
-        </Button>
-      }
-      title="Enter a bill"
-      about="What another provider billed for a month. Entered again it takes the place of what was there."
-      word="Enter"
-      act={act}
-      fields={["provider", "month", "amount", "note"]}
-      onDone={() => toast("ok", "Bill entered")}
-    >
-      {(failure) => (
-        <>
-          <TextField label="Provider" name="provider" placeholder="AWS" error={failure?.fields.provider} />
-          <div className="grid grid-cols-2 gap-3">
-            <TextField label="Month" name="month" defaultValue={month} error={failure?.fields.month} />
-            <TextField label="Spent" name="amount" inputMode="decimal" unit="$" error={failure?.fields.amount} />
-          </div>
-          <TextField label="Note" name="note" error={failure?.fields.note} />
-        </>
-      )}
-    </FormDialog>
-  );
-}
-
-function PreviewLines({ lines }: Pick<SpendPreview, "lines">) {
-  return (
-    <Table label="What the file says" isDense>
-      <thead>
-        <tr>
-          <th scope="col" className="num">
-            Line
-          </th>
-          <th scope="col">Provider</th>
-          <th scope="col">Month</th>
-          <th scope="col" className="num">
-            Until now
-          </th>
-          <th scope="col" className="num">
-            Spent
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ line, provider, month, beforeMicros, micros }) => (
-          <tr key={line}>
-            <td className="num">{line}</td>
-            <th scope="row" className="font-normal">
-              {provider}
-            </th>
-            <td>{month}</td>
-            <td className="num muted">{beforeMicros === null ? "no data" : formatUsd(beforeMicros)}</td>
-            <td className="num">
-              <b>{formatUsd(micros)}</b>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
   );
 }

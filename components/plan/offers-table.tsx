@@ -1,9 +1,11 @@
 import { Meter } from "@/components/ui/meter";
 import { Missing } from "@/components/ui/quantity";
+import { RowCard } from "@/components/ui/row-card";
 import { Empty } from "@/components/ui/states";
 import { GroupRow, Table } from "@/components/ui/table";
 import type { CompareAnswer, OfferView } from "@/lib/domain/plan/compare-view";
 import type { Likeness } from "@/lib/domain/plan/comparison";
+import { perGpuFigure } from "@/lib/domain/plan/price-figures";
 import { TIER_WORDS } from "@/lib/domain/plan/quote-words";
 import { Formula } from "./formula";
 import { QuoteAge, QuoteName, QuoteStateMark } from "./quote-marks";
@@ -21,7 +23,7 @@ const COLUMNS = 8;
 type Comparison = NonNullable<CompareAnswer["comparison"]>;
 
 /** Every price of the card, like with like first; what cannot be compared stands apart and says why. */
-export function OffersTable({ data, comparison }: { data: CompareAnswer; comparison: Comparison }) {
+export function OffersTable({ comparison }: { comparison: Comparison }) {
   const { offers, lambdaStorage, left } = comparison;
   if (offers.length === 0)
     return (
@@ -33,38 +35,40 @@ export function OffersTable({ data, comparison }: { data: CompareAnswer; compari
   const most = Math.max(...offers.map(({ totalMicros }) => Number(totalMicros)), 1);
   return (
     <>
-      <Table label="Offers" className="plan-offers">
-        <thead>
-          <tr>
-            <th scope="col">Offer</th>
-            <th scope="col" className="num">
-              $ / GPU-h
-            </th>
-            <th scope="col" className="num">
-              Cost
-            </th>
-            <th scope="col" className="not-phone">
-              <span className="sr-only">Cost as a bar</span>
-            </th>
-            <th scope="col" className="num">
-              Against Lambda
-            </th>
-            <th scope="col">Price of</th>
-            <th scope="col">State</th>
-            <th scope="col">Read this</th>
-          </tr>
-        </thead>
-        {(["like", "other", "none"] as const).map((likeness) => (
-          <Group
-            key={likeness}
-            likeness={likeness}
-            offers={offers.filter((offer) => offer.likeness === likeness)}
-            most={most}
-            hasBase={comparison.hasBase}
-            day={data.day}
-          />
-        ))}
-      </Table>
+      <OfferCards offers={offers} hasBase={comparison.hasBase} />
+      <div className="not-phone">
+        <Table label="Offers" className="plan-offers">
+          <thead>
+            <tr>
+              <th scope="col">Offer</th>
+              <th scope="col" className="num">
+                $ / GPU-h
+              </th>
+              <th scope="col" className="num">
+                Cost
+              </th>
+              <th scope="col">
+                <span className="sr-only">Cost as a bar</span>
+              </th>
+              <th scope="col" className="num">
+                Against Lambda
+              </th>
+              <th scope="col">Price of</th>
+              <th scope="col">State</th>
+              <th scope="col">Read this</th>
+            </tr>
+          </thead>
+          {(["like", "other", "none"] as const).map((likeness) => (
+            <Group
+              key={likeness}
+              likeness={likeness}
+              offers={offers.filter((offer) => offer.likeness === likeness)}
+              most={most}
+              hasBase={comparison.hasBase}
+            />
+          ))}
+        </Table>
+      </div>
       <p className="muted panel-words">
         {lambdaStorage && (
           <>
@@ -79,7 +83,63 @@ export function OffersTable({ data, comparison }: { data: CompareAnswer; compari
   );
 }
 
-type GroupProps = { likeness: Likeness; offers: readonly OfferView[]; most: number; hasBase: boolean; day: string };
+type CardsProps = { offers: readonly OfferView[]; hasBase: boolean };
+
+/** The same on a phone. */
+function OfferCards({ offers, hasBase }: CardsProps) {
+  return (
+    <div className="phone-only">
+      {(["like", "other", "none"] as const).map((likeness) => {
+        const own = offers.filter((offer) => offer.likeness === likeness);
+        const { title } = GROUPS[likeness];
+        return own.length === 0 ? null : (
+          <section key={likeness} aria-label={title}>
+            <h3 className="card-group">
+              {title}
+              <span className="muted">{own.length}</span>
+            </h3>
+            <ul>
+              {own.map((offer) => (
+                <OfferCard key={offer.quote.id} offer={offer} hasBase={hasBase} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function OfferCard({ offer, hasBase }: { offer: OfferView; hasBase: boolean }) {
+  const { quote, isBase, remarks, whole } = offer;
+  return (
+    <RowCard
+      name={<OfferName quote={quote} />}
+      about={
+        <span className="flex flex-wrap gap-x-3">
+          <QuoteStateMark state={quote.state} />
+          <QuoteAge quote={quote} />
+        </span>
+      }
+      value={<Total offer={offer} />}
+      more={
+        <>
+          <span>
+            <Against offer={offer} hasBase={hasBase} />
+          </span>
+          <span>
+            <GpuHour offer={offer} /> / GPU-h
+          </span>
+        </>
+      }
+      isMarked={isBase}
+    >
+      {(remarks.length > 0 || whole) && <Remarks offer={offer} />}
+    </RowCard>
+  );
+}
+
+type GroupProps = { likeness: Likeness; offers: readonly OfferView[]; most: number; hasBase: boolean };
 
 function Group({ likeness, offers, most, hasBase }: GroupProps) {
   if (offers.length === 0) return null;
@@ -95,23 +155,21 @@ function Group({ likeness, offers, most, hasBase }: GroupProps) {
 }
 
 function OfferRow({ offer, most, hasBase }: { offer: OfferView; most: number; hasBase: boolean }) {
-  const { quote, total, whole, isBase, likeness, remarks } = offer;
-  const isRejected = quote.state === "rejected";
+  const { quote, total, isBase, likeness } = offer;
   return (
     <tr className={isBase ? "is-selected" : undefined}>
       <th scope="row" className="font-normal">
-        <QuoteName quote={quote} />
-        {quote.tier !== "on_demand" && <span className="muted"> · {TIER_WORDS[quote.tier].toLowerCase()}</span>}
+        <OfferName quote={quote} />
       </th>
       <td className="num">
-        <span className={isRejected ? "line-through" : undefined}>${offer.perGpuUsd}</span>
+        <GpuHour offer={offer} />
       </td>
       <td className="num">
         <b>
-          <Formula figure={total}>{isRejected ? <s>{total.value}</s> : total.value}</Formula>
+          <Total offer={offer} />
         </b>
       </td>
-      <td className="not-phone">
+      <td>
         <Meter
           value={Number(offer.totalMicros)}
           max={most}
@@ -131,15 +189,42 @@ function OfferRow({ offer, most, hasBase }: { offer: OfferView; most: number; ha
         <QuoteStateMark state={quote.state} />
       </td>
       <td className="is-wrapping plan-remarks text-text-2">
-        {remarks.join(", ")}
-        {whole && (
-          <>
-            {remarks.length > 0 && ": "}
-            <Formula figure={whole}>{whole.value} whole</Formula>
-          </>
-        )}
+        <Remarks offer={offer} />
       </td>
     </tr>
+  );
+}
+
+function OfferName({ quote }: Pick<OfferView, "quote">) {
+  return (
+    <>
+      <QuoteName quote={quote} />
+      {quote.tier !== "on_demand" && <span className="muted"> · {TIER_WORDS[quote.tier].toLowerCase()}</span>}
+    </>
+  );
+}
+
+function GpuHour({ offer: { quote, perGpuUsd } }: { offer: OfferView }) {
+  const figure = perGpuFigure(quote);
+  const words = <span className={quote.state === "rejected" ? "line-through" : undefined}>${perGpuUsd}</span>;
+  return figure ? <Formula figure={figure}>{words}</Formula> : words;
+}
+
+function Total({ offer: { quote, total } }: { offer: OfferView }) {
+  return <Formula figure={total}>{quote.state === "rejected" ? <s>{total.value}</s> : total.value}</Formula>;
+}
+
+function Remarks({ offer: { remarks, whole } }: { offer: OfferView }) {
+  return (
+    <>
+      {remarks.join(", ")}
+      {whole && (
+        <>
+          {remarks.length > 0 && ": "}
+          <Formula figure={whole}>{whole.value} whole</Formula>
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { priceWords } from "@/components/cost/price-words";
+import { FileImport } from "@/components/page/file-import";
 import { Table } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import { formatCount } from "@/lib/domain/format";
 import type { QuotePreview } from "@/lib/domain/plan/quote-input";
 import { TIER_WORDS, UNIT_WORDS } from "@/lib/domain/plan/quote-words";
 import { providerName } from "@/lib/domain/plan/quotes";
-import { FileImport } from "./file-import";
 import type { QuoteActs } from "./quote-room";
 
 const CHANGES = { new: "new", changed: "changed", same: "as it stands" } as const;

@@ -1,8 +1,6 @@
 "use client";
 
-import { Leaf } from "lucide-react";
-import type { Route } from "next";
-import Link from "next/link";
+import { useOptimistic } from "react";
 import { useQuestion } from "@/components/cost/use-question";
 import { useLive } from "@/components/page/use-live";
 import { useTimeZone } from "@/components/ui/clock";
@@ -11,16 +9,21 @@ import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { Segmented } from "@/components/ui/segmented";
-import { Empty } from "@/components/ui/states";
 import { Table } from "@/components/ui/table";
 import { TableLinks } from "@/components/ui/table-links";
 import { HOURS_OF_MONTH } from "@/lib/domain/cost/waste";
-import { formatCount, formatGib, formatNumber, formatPercent, formatUsd, formatUsdWhole } from "@/lib/domain/format";
+import { formatCount, formatPercent, formatUsd } from "@/lib/domain/format";
 import { formatPeriod } from "@/lib/domain/format-time";
-import { machineFigure, measureFigure, setFigure, totalFigure } from "@/lib/domain/plan/savings-figures";
+import {
+  heardFigure,
+  inSetFigure,
+  liveFigure,
+  measureFigure,
+  overlapFigure,
+  totalFigure,
+} from "@/lib/domain/plan/savings-figures";
 import {
   MEASURE_WORDS,
-  type SavingMachine,
   type SavingMeasure,
   type SavingsAnswer,
   type SavingsQuestion,
@@ -32,6 +35,7 @@ import { EarlyPanel } from "./early-panel";
 import { EvidenceBars } from "./evidence-bars";
 import { Formula } from "./formula";
 import { SavingsForm } from "./savings-form";
+import { MachinesPanel } from "./savings-machines";
 
 const DAYS = [
   { value: "7", label: "7 days" },
@@ -45,10 +49,10 @@ export function SavingsRoom({ question, canExport }: { question: SavingsQuestion
   const { data } = useLive(savingsQuery(question));
   const { ask } = useQuestion();
   const timeZone = useTimeZone();
-  const chosen = question.set;
+  const [chosen, choose] = useOptimistic(question.set);
   const toggle = (measure: Measure) => {
     const next = MEASURES.filter((one) => (one === measure) !== chosen.includes(one));
-    ask({ set: next.join(",") });
+    ask({ set: next.join(",") }, () => choose(next));
   };
   const query = new URLSearchParams(
     Object.entries(asked(question)).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -83,10 +87,10 @@ export function SavingsRoom({ question, canExport }: { question: SavingsQuestion
           sub={`each alone, and the chosen ones together; per ${HOURS_OF_MONTH} h`}
           actions={canExport && <TableLinks href={`/api/v1/plan/savings?${query}`} what="Instances" />}
         >
-          <div className="sizing-wide">
+          <div className="not-phone">
             <Measures data={data} chosen={chosen} onToggle={toggle} />
           </div>
-          <div className="sizing-phone">
+          <div className="phone-only">
             {data.measures.map((one) => (
               <MeasureCard
                 key={one.measure}
@@ -112,7 +116,8 @@ export function SavingsRoom({ question, canExport }: { question: SavingsQuestion
 }
 
 function Figures({ data }: { data: SavingsAnswer }) {
-  const { total, monthMicros, unmeasuredMicros, heardMinutes, billedMinutes } = data;
+  const { total, monthMicros, unmeasuredMicros } = data;
+  const heard = heardFigure(data);
   const whole = Number(monthMicros);
   return (
     <>
@@ -126,26 +131,20 @@ function Figures({ data }: { data: SavingsAnswer }) {
       <KeyFigure
         span={3}
         label="Of it still running"
-        value={formatUsdWhole(total.liveMicros)}
+        value={<Formula figure={liveFigure(data)} align="start" />}
         unit="a month"
         note="the rest was on instances that are gone"
       />
       <KeyFigure
         span={3}
         label="Counted once"
-        value={formatUsd(total.overlapMicros)}
+        value={<Formula figure={overlapFigure(data)} align="start" />}
         note="what the chosen ones have in common"
       />
       <KeyFigure
         span={3}
         label="Minutes heard"
-        value={
-          billedMinutes === 0 ? (
-            <Missing reason="nothing was paid for" />
-          ) : (
-            formatPercent((100 * heardMinutes) / billedMinutes)
-          )
-        }
+        value={heard === null ? <Missing reason="nothing was paid for" /> : <Formula figure={heard} align="start" />}
         note={
           BigInt(unmeasuredMicros) > 0n
             ? `${formatUsd(unmeasuredMicros)} of the period was not measured hour by hour and is in no saving`
@@ -199,7 +198,7 @@ function Measures({
               <Alone one={one} windowMs={data.windowMs} />
             </td>
             <td className="num">
-              {one.setMicros === null ? <Missing reason="not chosen" /> : <b>{formatUsd(one.setMicros)}</b>}
+              <InSet one={one} windowMs={data.windowMs} />
             </td>
             <td className="sizing-words">{one.past}</td>
             <td className="sizing-words">
@@ -216,10 +215,12 @@ function Measures({
           <td className="num">{data.total.machines}</td>
           <td />
           <td className="num">
-            <b>{formatUsd(data.total.monthMicros)}</b>
+            <b>
+              <Formula figure={totalFigure(data)} />
+            </b>
           </td>
           <td colSpan={3} className="text-text-2">
-            {formatUsd(data.total.overlapMicros)} counted once
+            <Formula figure={overlapFigure(data)} /> counted once
           </td>
         </tr>
       </tfoot>
@@ -245,6 +246,16 @@ function Alone({ one, windowMs }: { one: SavingMeasure; windowMs: number }) {
   return <Formula figure={measureFigure(one, windowMs)} />;
 }
 
+function InSet({ one, windowMs }: { one: SavingMeasure; windowMs: number }) {
+  const figure = inSetFigure(one, windowMs);
+  if (figure === null) return <Missing reason="not chosen" />;
+  return (
+    <b>
+      <Formula figure={figure} />
+    </b>
+  );
+}
+
 function MeasureCard({ one, data, isChosen, onToggle }: MeasureProps & { data: SavingsAnswer }) {
   return (
     <article className="sizing-card">
@@ -261,106 +272,12 @@ function MeasureCard({ one, data, isChosen, onToggle }: MeasureProps & { data: S
           <small className="run-sub">alone, a month</small>
           {one.setMicros !== null && (
             <>
-              <b>{formatUsd(one.setMicros)}</b>
+              <InSet one={one} windowMs={data.windowMs} />
               <small className="run-sub">in this set</small>
             </>
           )}
         </p>
       </div>
     </article>
-  );
-}
-
-function MachinesPanel({ data }: { data: SavingsAnswer }) {
-  if (data.machines.length === 0) {
-    return (
-      <Panel span={12} title="By instance">
-        <Empty
-          icon={Leaf}
-          title="Nothing could have been saved"
-          text="No instance of the period was idle, on a schedule, or had a cheaper place, as far as it was measured."
-        />
-      </Panel>
-    );
-  }
-  return (
-    <Panel
-      span={12}
-      isFlush
-      title="By instance"
-      sub={`each measure alone, then the chosen set; per ${HOURS_OF_MONTH} h; every figure opens its formula`}
-    >
-      <Table label="Savings by instance" isTight>
-        <thead>
-          <tr>
-            <th scope="col">Instance</th>
-            <th scope="col" className="num">
-              Cost
-            </th>
-            {MEASURES.map((measure) => (
-              <th key={measure} scope="col" className="num">
-                {SHORT[measure]}
-              </th>
-            ))}
-            <th scope="col" className="num">
-              Chosen set
-            </th>
-            <th scope="col" className="num">
-              Busy off hours
-            </th>
-            <th scope="col" className="num">
-              Peak memory
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.machines.map((machine) => (
-            <MachineRow key={machine.resourceId} machine={machine} data={data} />
-          ))}
-        </tbody>
-      </Table>
-      {data.more > 0 && <p className="cost-remark">{formatCount(data.more, "more instance")} in the file.</p>}
-    </Panel>
-  );
-}
-
-const SHORT: Record<Measure, string> = {
-  idle: "Idle",
-  schedule: "Schedule",
-  early: "Early stop",
-  move: "Move",
-  rightsize: "Smaller",
-  reserve: "Commit",
-};
-
-function MachineRow({ machine, data }: { machine: SavingMachine; data: SavingsAnswer }) {
-  const sub = [machine.typeName, machine.workload, machine.isLive ? null : "gone"].filter(Boolean).join(", ");
-  return (
-    <tr>
-      <th scope="row">
-        <Link className="name-link" href={`/fleet/${machine.resourceId}` as Route} prefetch={false}>
-          {machine.name}
-        </Link>
-        <small className="run-sub">{sub}</small>
-      </th>
-      <td className="num text-text-2">{formatUsd(machine.micros)}</td>
-      {MEASURES.map((measure) => {
-        const figure = machineFigure(machine, measure, data);
-        return (
-          <td key={measure} className="num">
-            {figure === null ? <span className="muted">0</span> : <Formula figure={figure} />}
-          </td>
-        );
-      })}
-      <td className="num">
-        <b>
-          <Formula figure={setFigure(machine, data.windowMs)} />
-        </b>
-      </td>
-      <td className="num text-text-2">{formatNumber(machine.off.busy / 60, 1)} h</td>
-      <td className="num text-text-2">
-        {machine.peakMib === null ? <Missing reason="memory was not reported" /> : formatGib(machine.peakMib)}
-      </td>
-    </tr>
   );
 }

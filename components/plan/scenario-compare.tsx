@@ -1,7 +1,7 @@
 import { Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";
-import { formatUsdChange } from "@/lib/domain/format";
+import { differenceFigure } from "@/lib/domain/plan/price-figures";
 import type { ScenarioResult } from "@/lib/domain/plan/scenarios";
 import { Formula } from "./formula";
 
@@ -58,7 +58,13 @@ export function ScenarioCompare({ columns }: { columns: readonly Column[] }) {
                   ) : own === null || first === null ? (
                     <Missing reason="not of months" />
                   ) : (
-                    formatUsdChange(own - first)
+                    <Formula
+                      figure={differenceFigure(
+                        "A month, against the first",
+                        { name: column.name, micros: own },
+                        { name: base?.name ?? "", micros: first },
+                      )}
+                    />
                   )}
                 </td>
               );

@@ -2,7 +2,7 @@
 
 import { Trash2 } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useOptimistic, useState } from "react";
 import { useQuestion } from "@/components/cost/use-question";
 import { useLive } from "@/components/page/use-live";
 import { useAct } from "@/components/settings/use-act";
@@ -32,7 +32,7 @@ export function ScenarioRoom({ acts, canWrite, canBudget, canExport }: Props) {
   const { ask } = useQuestion();
   const given = useSearchParams();
   const shown = given.get("show") ?? data.scenarios[0]?.id ?? data.examples[0]?.key ?? "";
-  const chosen = (given.get("with") ?? "").split(",").filter(Boolean);
+  const [chosen, choose] = useOptimistic((given.get("with") ?? "").split(",").filter(Boolean));
   const columns = columnsOf(data, chosen);
   const opened = draftOf(data, shown);
   return (
@@ -49,7 +49,7 @@ export function ScenarioRoom({ acts, canWrite, canBudget, canExport }: Props) {
           chosen={chosen}
           canExport={canExport}
           onShow={(key) => ask({ show: key })}
-          onChoose={(keys) => ask({ with: keys.length > 0 ? keys.join(",") : undefined })}
+          onChoose={(keys) => ask({ with: keys.length > 0 ? keys.join(",") : undefined }, () => choose(keys))}
         />
       </DeckColumn>
       {opened ? (

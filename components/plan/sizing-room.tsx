@@ -7,14 +7,13 @@ import { Badge } from "@/components/ui/badge";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
+import { RowCard } from "@/components/ui/row-card";
 import { Table } from "@/components/ui/table";
 import { TableLinks } from "@/components/ui/table-links";
 import { HOURS_OF_MONTH } from "@/lib/domain/cost/waste";
-import { formatCount, formatNumber } from "@/lib/domain/format";
-import { ARCHITECTURE_WORDS } from "@/lib/domain/plan/gpu-kind";
+import { formatNumber } from "@/lib/domain/format";
 import { TASK_WORDS } from "@/lib/domain/plan/memory";
-import { STATE_WORDS, TIER_WORDS } from "@/lib/domain/plan/quote-words";
-import { ageDays, providerName } from "@/lib/domain/plan/quotes";
+import { providerName } from "@/lib/domain/plan/quotes";
 import { gpuOf, type SizedGpu, type SizedOffer, type SizingQuestion } from "@/lib/domain/plan/sizing";
 import { offerFigure, parametersText, usedFigure } from "@/lib/domain/plan/sizing-figures";
 import type { SizingAnswer } from "@/lib/domain/plan/sizing-view";
@@ -23,6 +22,7 @@ import { Formula } from "./formula";
 import { HintsPanels } from "./hints-panels";
 import { MemoryBar } from "./memory-bar";
 import { SizingForm } from "./sizing-form";
+import { OffersPanel, priceAge } from "./sizing-offers";
 import { ThroughputPanel } from "./throughput-panel";
 
 /** From a model to its memory, to the GPUs that hold it, to what they cost: a formula, not a measurement. */
@@ -71,89 +71,157 @@ export function SizingRoom({ question, canExport }: { question: SizingQuestion; 
 
 function Gpus({ data }: { data: SizingAnswer }) {
   return (
-    <Table label="GPUs that hold it">
-      <thead>
-        <tr>
-          <th scope="col">GPUs</th>
-          <th scope="col" className="num">
-            Reports
-          </th>
-          <th scope="col" className="num">
-            Used of each
-          </th>
-          <th scope="col">Fits</th>
-          <th scope="col">Lambda</th>
-          <th scope="col" className="num">
-            An hour
-          </th>
-          <th scope="col" className="num">
-            A month
-          </th>
-          <th scope="col">Cheapest elsewhere</th>
-          <th scope="col" className="num">
-            An hour
-          </th>
-          <th scope="col" className="num">
-            A month
-          </th>
-        </tr>
-      </thead>
-      <tbody>
+    <>
+      <ul className="phone-only">
         {data.gpus.map((sized) => (
-          <GpuRow key={sized.key} sized={sized} data={data} />
+          <GpuCard key={sized.key} sized={sized} data={data} />
         ))}
-      </tbody>
-    </Table>
+      </ul>
+      <div className="not-phone">
+        <Table label="GPUs that hold it" isTight>
+          <thead>
+            <tr>
+              <th scope="col">GPUs</th>
+              <th scope="col" className="num">
+                Reports
+              </th>
+              <th scope="col" className="num">
+                Used of each
+              </th>
+              <th scope="col">Fits</th>
+              <th scope="col">Lambda</th>
+              <th scope="col" className="num">
+                An hour
+              </th>
+              <th scope="col" className="num">
+                A month
+              </th>
+              <th scope="col">Cheapest elsewhere</th>
+              <th scope="col" className="num">
+                An hour
+              </th>
+              <th scope="col" className="num">
+                A month
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.gpus.map((sized) => (
+              <GpuRow key={sized.key} sized={sized} data={data} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </>
   );
 }
 
-function GpuRow({ sized, data }: { sized: SizedGpu; data: SizingAnswer }) {
+type GpuProps = { sized: SizedGpu; data: SizingAnswer };
+
+function GpuName({ sized, data }: GpuProps) {
   const { ask } = useQuestion();
   const gpu = gpuOf(sized.key);
-  const { gpus, state } = sized.fit;
+  const { gpus } = sized.fit;
   const remarks = [...sized.remarks, sized.key === data.best && "cheapest on Lambda"].filter(Boolean).join("; ");
+  return (
+    <>
+      {gpus === null ? (
+        gpu.name
+      ) : (
+        <button
+          type="button"
+          className="name-link"
+          onClick={() => ask({ gpu: sized.key })}
+          aria-label={`All offers of ${gpu.name}`}
+        >
+          {gpus} × {gpu.name}
+        </button>
+      )}
+      {remarks && <small className="run-sub">{remarks}</small>}
+    </>
+  );
+}
+
+function Used({ sized, data }: GpuProps) {
+  const { gpus } = sized.fit;
+  if (gpus === null) return <Missing reason="512 do not hold it" />;
+  return <Formula figure={usedFigure(data.plan, gpuOf(sized.key), gpus)} />;
+}
+
+function Fits({ sized }: Pick<GpuProps, "sized">) {
+  const { state } = sized.fit;
+  if (state === "good")
+    return (
+      <Badge tone="ok" icon={CircleCheck}>
+        Below 85 %
+      </Badge>
+    );
+  return state === "tight" ? (
+    <Badge tone="warn" icon={TriangleAlert}>
+      85 to 90 %
+    </Badge>
+  ) : (
+    <Badge tone="plain" icon={CircleX}>
+      Does not fit
+    </Badge>
+  );
+}
+
+function GpuCard({ sized, data }: GpuProps) {
+  const { lambda, elsewhere, fit } = sized;
+  const offer = lambda ?? elsewhere;
+  return (
+    <RowCard
+      name={<GpuName sized={sized} data={data} />}
+      about={
+        <>
+          <span>
+            <Fits sized={sized} />
+          </span>
+          {fit.gpus !== null && (
+            <span>
+              <Used sized={sized} data={data} /> used of each
+            </span>
+          )}
+        </>
+      }
+      value={offer ? <Formula figure={offerFigure(offer, "month")} /> : <Missing reason="no firm price in the book" />}
+      more={
+        offer && (
+          <>
+            <span>a month {lambda ? "at Lambda" : `at ${providerName(offer.provider)}`}</span>
+            <span>
+              <Formula figure={offerFigure(offer, "hour")} />
+            </span>
+            {lambda && elsewhere && (
+              <span>
+                <Formula figure={offerFigure(elsewhere, "month")} /> at {providerName(elsewhere.provider)}
+              </span>
+            )}
+          </>
+        )
+      }
+      isMarked={sized.key === data.shown}
+    />
+  );
+}
+
+function GpuRow({ sized, data }: GpuProps) {
+  const isFitting = sized.fit.gpus !== null;
   return (
     <tr className={sized.key === data.shown ? "is-selected" : undefined}>
       <th scope="row">
-        {gpus === null ? (
-          gpu.name
-        ) : (
-          <button
-            type="button"
-            className="name-link"
-            onClick={() => ask({ gpu: sized.key })}
-            aria-label={`All offers of ${gpu.name}`}
-          >
-            {gpus} × {gpu.name}
-          </button>
-        )}
-        {remarks && <small className="run-sub">{remarks}</small>}
+        <GpuName sized={sized} data={data} />
       </th>
-      <td className="num text-text-2">{formatNumber(gpu.reportedMib)} MiB</td>
+      <td className="num text-text-2">{formatNumber(gpuOf(sized.key).reportedMib)} MiB</td>
       <td className="num">
-        {gpus === null ? (
-          <Missing reason="512 do not hold it" />
-        ) : (
-          <Formula figure={usedFigure(data.plan, gpu, gpus)} />
-        )}
+        <Used sized={sized} data={data} />
       </td>
       <td>
-        {state === "good" ? (
-          <Badge tone="ok" icon={CircleCheck}>
-            Below 85 %
-          </Badge>
-        ) : state === "tight" ? (
-          <Badge tone="warn" icon={TriangleAlert}>
-            85 to 90 %
-          </Badge>
-        ) : (
-          <Badge tone="plain" icon={CircleX}>
-            Does not fit
-          </Badge>
-        )}
+        <Fits sized={sized} />
       </td>
-      <OfferCells offer={sized.lambda} isLambda isFitting={gpus !== null} day={data.day} />
-      <OfferCells offer={sized.elsewhere} isFitting={gpus !== null} day={data.day} />
+      <OfferCells offer={sized.lambda} isLambda isFitting={isFitting} day={data.day} />
+      <OfferCells offer={sized.elsewhere} isFitting={isFitting} day={data.day} />
     </tr>
   );
 }
@@ -196,72 +264,5 @@ function OfferCells({ offer, isLambda = false, isFitting, day }: OfferCellsProps
         </Formula>
       </td>
     </>
-  );
-}
-
-function priceAge(offer: SizedOffer, day: string): string {
-  if (offer.state === "live") return "live";
-  const age = ageDays(offer.asOf, day);
-  return age === null ? "no date" : `${STATE_WORDS[offer.state].toLowerCase()}, ${age} d old`;
-}
-
-function OffersPanel({ data }: { data: SizingAnswer }) {
-  const gpu = gpuOf(data.shown);
-  return (
-    <Panel
-      span={12}
-      isFlush={data.offers.length > 0}
-      title={`Where ${gpu.name} is sold`}
-      sub={`${formatCount(data.offers.length, "firm offer")} of the price book; spot, medians, rejected and GPU-only prices are none; ${ARCHITECTURE_WORDS[gpu.architecture]}`}
-    >
-      {data.offers.length === 0 ? (
-        <p className="muted">The price book has no firm offer of it, or no number of them holds the model.</p>
-      ) : (
-        <Table label={`Offers of ${gpu.name}`} isDense>
-          <thead>
-            <tr>
-              <th scope="col">Offer</th>
-              <th scope="col">Kind</th>
-              <th scope="col" className="num">
-                Machines
-              </th>
-              <th scope="col" className="num">
-                An hour
-              </th>
-              <th scope="col" className="num">
-                A month
-              </th>
-              <th scope="col">Price of</th>
-              <th scope="col">Read this</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.offers.map((offer) => (
-              <tr
-                key={`${offer.provider} ${offer.typeName} ${offer.region} ${offer.tier} ${offer.unit} ${offer.priceMicros} ${offer.asOf}`}
-              >
-                <th scope="row">
-                  {providerName(offer.provider)} <span className="text-text-2">{offer.typeName}</span>
-                </th>
-                <td className="text-text-2">{TIER_WORDS[offer.tier]}</td>
-                <td className="num text-text-2">{offer.unit === "gpu" ? `${offer.machines} GPUs` : offer.machines}</td>
-                <td className="num">
-                  <Formula figure={offerFigure(offer, "hour")} />
-                </td>
-                <td className="num">
-                  <Formula figure={offerFigure(offer, "month")} />
-                </td>
-                <td className={offer.state === "stale" ? "stale" : "text-text-2"}>{priceAge(offer, data.day)}</td>
-                <td className="sizing-note text-text-2">
-                  {[offer.spareGpus > 0 && `${formatCount(offer.spareGpus, "GPU")} more than needed`, ...offer.remarks]
-                    .filter(Boolean)
-                    .join("; ")}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </Panel>
   );
 }

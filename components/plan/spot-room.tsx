@@ -9,7 +9,7 @@ import { Note } from "@/components/ui/note";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";
-import { formatNumber, formatPercent } from "@/lib/domain/format";
+import { formatPercent } from "@/lib/domain/format";
 import type { SpotAnswer, SpotQuestion } from "@/lib/domain/plan/spot-view";
 import { spotQuery } from "@/lib/queries/plan";
 import { Formula } from "./formula";
@@ -78,7 +78,13 @@ export function SpotRoom({ question }: { question: SpotQuestion }) {
       <KeyFigure
         span={3}
         label="Interruptions to expect"
-        value={data.interruptions === null ? <Missing reason="no spot price" /> : formatNumber(data.interruptions, 1)}
+        value={
+          data.interruptions === null ? (
+            <Missing reason="no spot price" />
+          ) : (
+            <Formula figure={data.interruptions} align="start" />
+          )
+        }
         note="in all runs, by your assumption"
       />
       <MatrixPanel data={data} />
@@ -150,7 +156,9 @@ function MatrixPanel({ data }: { data: SpotAnswer }) {
             <th scope="col">Factor</th>
             <th scope="col">Here</th>
             <th scope="col">Speaks for</th>
-            <th scope="col">Why</th>
+            <th scope="col" className="not-phone">
+              Why
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -158,6 +166,7 @@ function MatrixPanel({ data }: { data: SpotAnswer }) {
             <tr key={factor}>
               <th scope="row" className="font-medium">
                 {factor}
+                <small className="run-sub phone-only spot-why">{why}</small>
               </th>
               <td>{given}</td>
               <td>
@@ -173,7 +182,7 @@ function MatrixPanel({ data }: { data: SpotAnswer }) {
                   </span>
                 )}
               </td>
-              <td className="is-wrapping plan-remarks text-text-2">{why}</td>
+              <td className="is-wrapping plan-remarks not-phone text-text-2">{why}</td>
             </tr>
           ))}
         </tbody>
@@ -202,12 +211,14 @@ function DiscountsPanel({ data }: { data: SpotAnswer }) {
           </tr>
         </thead>
         <tbody>
-          {data.discounts.map(({ provider, typeName, pct, asOf, source }) => (
+          {data.discounts.map(({ provider, typeName, off, asOf, source }) => (
             <tr key={`${provider} ${typeName} ${asOf} ${source}`}>
               <th scope="row" className="font-normal">
                 <b>{provider}</b> <span className="text-text-2">{typeName}</span>
               </th>
-              <td className="num">{formatPercent(pct)}</td>
+              <td className="num">
+                <Formula figure={off} />
+              </td>
               <td className="text-text-2">{asOf ?? "no date"}</td>
             </tr>
           ))}

@@ -5,14 +5,18 @@ import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";
 import { formatNumber } from "@/lib/domain/format";
 import {
+  BENCHMARK_SOURCE,
   BENCHMARKS,
-  hoursFor,
-  inFlight,
+  type Benchmark,
+  hoursFigure,
+  inFlightFigure,
   type Measured,
   measuredFigure,
   requestsFigure,
+  speedFigure,
   tokensFigure,
 } from "@/lib/domain/plan/benchmarks";
+import type { Figure } from "@/lib/domain/plan/formula";
 import { gpuOf } from "@/lib/domain/plan/sizing";
 import { Formula } from "./formula";
 
@@ -57,79 +61,12 @@ export function ThroughputPanel({ measured, days }: { measured: readonly Measure
           </tr>
         </thead>
         <tbody>
-          {measured.map((one) => {
-            const tokens = measuredFigure(one, "tokens", days);
-            const requests = measuredFigure(one, "requests", days);
-            return (
-              <tr key={one.model}>
-                <th scope="row">{one.model}</th>
-                <td className="text-text-2">this fleet</td>
-                <td className="num text-text-2">
-                  {one.tokensPerSecond === null ? (
-                    <Missing reason="no tokens were counted" />
-                  ) : (
-                    formatNumber(one.tokensPerSecond)
-                  )}
-                </td>
-                <td className="num text-text-2">
-                  {one.tokensPerSecond === null || one.tokensPerSecond === 0 ? (
-                    <Missing reason="no tokens were counted" />
-                  ) : (
-                    `${formatNumber(hoursFor(one.tokensPerSecond), 1)} h`
-                  )}
-                </td>
-                <td className="num">
-                  {tokens === null ? <Missing reason="no tokens were counted" /> : <Formula figure={tokens} />}
-                </td>
-                <td className="num text-text-2">
-                  <Missing reason="see the run" />
-                </td>
-                <td className="num text-text-2">
-                  <Missing reason="see the run" />
-                </td>
-                <td className="num">
-                  {requests === null ? <Missing reason="no requests were counted" /> : <Formula figure={requests} />}
-                </td>
-                <td>measured</td>
-              </tr>
-            );
-          })}
-          {BENCHMARKS.map((one) => {
-            const requests = requestsFigure(one);
-            const gpu = gpuOf(one.gpu);
-            return (
-              <tr key={one.model}>
-                <th scope="row">{one.model}</th>
-                <td className="text-text-2">
-                  {one.gpus > 1 ? `${one.gpus} × ` : ""}
-                  {gpu.name}, {one.typeName}
-                </td>
-                <td className="num text-text-2">{formatNumber(one.tokensPerSecond)}</td>
-                <td className="num text-text-2">{formatNumber(hoursFor(one.tokensPerSecond), 2)} h</td>
-                <td className="num">
-                  <Formula figure={tokensFigure(one)} />
-                </td>
-                <td className="num text-text-2">
-                  {one.requestsPerSecond === null ? (
-                    <Missing reason="not stated" />
-                  ) : (
-                    formatNumber(one.requestsPerSecond)
-                  )}
-                </td>
-                <td className="num text-text-2">
-                  {one.requestsPerSecond === null || one.p95Ms === null ? (
-                    <Missing reason="no latency is taken over" />
-                  ) : (
-                    formatNumber(inFlight(one.requestsPerSecond, one.p95Ms))
-                  )}
-                </td>
-                <td className="num">
-                  {requests === null ? <Missing reason="not stated" /> : <Formula figure={requests} />}
-                </td>
-                <td className="muted">stated, unverified</td>
-              </tr>
-            );
-          })}
+          {measured.map((one) => (
+            <MeasuredRow key={one.model} one={one} days={days} />
+          ))}
+          {BENCHMARKS.map((one) => (
+            <StatedRow key={one.model} one={one} />
+          ))}
         </tbody>
       </Table>
       <p className="cost-remark">
@@ -138,4 +75,50 @@ export function ThroughputPanel({ measured, days }: { measured: readonly Measure
       </p>
     </Panel>
   );
+}
+
+function MeasuredRow({ one, days }: { one: Measured; days: number }) {
+  const speed = speedFigure(one, days);
+  const none = "no tokens were counted";
+  return (
+    <tr>
+      <th scope="row">{one.model}</th>
+      <td className="text-text-2">this fleet</td>
+      <Cell figure={speed} without={none} />
+      <Cell
+        figure={speed?.amount ? hoursFigure(one.model, speed.amount, { label: "measured here" }) : null}
+        without={none}
+      />
+      <Cell figure={measuredFigure(one, "tokens", days)} without={none} />
+      <Cell figure={null} without="see the run" />
+      <Cell figure={null} without="see the run" />
+      <Cell figure={measuredFigure(one, "requests", days)} without="no requests were counted" />
+      <td>measured</td>
+    </tr>
+  );
+}
+
+function StatedRow({ one }: { one: Benchmark }) {
+  return (
+    <tr>
+      <th scope="row">{one.model}</th>
+      <td className="text-text-2">
+        {one.gpus > 1 ? `${one.gpus} × ` : ""}
+        {gpuOf(one.gpu).name}, {one.typeName}
+      </td>
+      <td className="num text-text-2">{formatNumber(one.tokensPerSecond)}</td>
+      <Cell figure={hoursFigure(one.model, one.tokensPerSecond, BENCHMARK_SOURCE)} without="not stated" />
+      <Cell figure={tokensFigure(one)} without="not stated" />
+      <td className="num text-text-2">
+        {one.requestsPerSecond === null ? <Missing reason="not stated" /> : formatNumber(one.requestsPerSecond)}
+      </td>
+      <Cell figure={inFlightFigure(one)} without="no latency is taken over" />
+      <Cell figure={requestsFigure(one)} without="not stated" />
+      <td className="muted">stated, unverified</td>
+    </tr>
+  );
+}
+
+function Cell({ figure, without }: { figure: Figure | null; without: string }) {
+  return <td className="num">{figure === null ? <Missing reason={without} /> : <Formula figure={figure} />}</td>;
 }

@@ -11,18 +11,12 @@ import { Table } from "@/components/ui/table";
 import { formatCount, formatNumber, formatPercent, formatUsdRate } from "@/lib/domain/format";
 import { BENCHMARKS } from "@/lib/domain/plan/benchmarks";
 import { figure } from "@/lib/domain/plan/formula";
-import {
-  CONTEXT_BYTES,
-  memoryOf,
-  PRECISION_WORDS,
-  SIZE_CLASSES,
-  TASK_WORDS,
-  totalOf,
-  weightsGb,
-} from "@/lib/domain/plan/memory";
+import { CONTEXT_BYTES, memoryOf, PRECISION_WORDS, SIZE_CLASSES, TASK_WORDS, totalOf } from "@/lib/domain/plan/memory";
+import { perGpuFigure } from "@/lib/domain/plan/price-figures";
+import type { QuoteView } from "@/lib/domain/plan/quote-view";
 import { providerName } from "@/lib/domain/plan/quotes";
 import { gpuOf, type SizedOffer } from "@/lib/domain/plan/sizing";
-import { gib, offerFigure, totalFigure } from "@/lib/domain/plan/sizing-figures";
+import { gib, offerFigure, totalFigure, weightsFigure } from "@/lib/domain/plan/sizing-figures";
 import {
   BATCH_REQUESTS_PER_HOUR,
   shareOfRate,
@@ -87,7 +81,7 @@ function WorkloadPanel({ type, sized }: { type: WorkloadType; sized: SizedWorklo
         </Link>
       }
     >
-      <dl className="facts">
+      <dl className="facts workload-facts">
         <dt>Memory</dt>
         <dd>{type.memory}</dd>
         <dt>Pattern</dt>
@@ -207,8 +201,6 @@ const CLASS_EXAMPLES: Readonly<Record<string, string>> = {
 
 /** Classes of size with what their weights take. */
 function ClassesPanel() {
-  const gb = (parameters: number, precision: "bf16" | "fp32") =>
-    Number.isFinite(parameters) ? `${Number(weightsGb(parameters, precision).toPrecision(3))} GB` : "more";
   return (
     <Panel
       span={6}
@@ -235,10 +227,10 @@ function ClassesPanel() {
               <th scope="row">{name}</th>
               <td className="text-text-2">{CLASS_EXAMPLES[key]}</td>
               <td className="num">
-                {gb(from, "bf16")} to {gb(to, "bf16")}
+                <Weights from={from} to={to} precision="bf16" />
               </td>
               <td className="num">
-                {gb(from, "fp32")} to {gb(to, "fp32")}
+                <Weights from={from} to={to} precision="fp32" />
               </td>
             </tr>
           ))}
@@ -246,9 +238,18 @@ function ClassesPanel() {
       </Table>
       <p className="cost-remark">
         One requirement has GPT-3 under 70B and Llama 7B in two classes; each model is in one class here. 65B in 16 bits
-        are {gb(65e9, "bf16")}.
+        are <Formula figure={weightsFigure(65e9, "bf16")} align="start" />.
       </p>
     </Panel>
+  );
+}
+
+function Weights({ from, to, precision }: { from: number; to: number; precision: "bf16" | "fp32" }) {
+  return (
+    <>
+      {from > 0 ? <Formula figure={weightsFigure(from, precision)} /> : "0"} to{" "}
+      {Number.isFinite(to) ? <Formula figure={weightsFigure(to, precision)} /> : "more"}
+    </>
   );
 }
 
@@ -290,10 +291,10 @@ function PricesPanel({ prices }: { prices: readonly PriceRange[] }) {
           {prices.map((range) => (
             <tr key={range.gpu}>
               <th scope="row">{gpuOf(range.gpu).name}</th>
-              <Price micros={range.lowMicros} provider={range.lowProvider} />
-              <Price micros={range.highMicros} provider={range.highProvider} />
-              <Price micros={range.lambdaMicros} provider={null} />
-              <Price micros={range.spotMicros} provider={null} />
+              <Price quote={range.low} isNamed />
+              <Price quote={range.high} isNamed />
+              <Price quote={range.lambda} />
+              <Price quote={range.spot} />
               <td className="num text-text-2">
                 {range.offers}
                 <small className="run-sub">{range.fresh} fresh</small>
@@ -306,11 +307,22 @@ function PricesPanel({ prices }: { prices: readonly PriceRange[] }) {
   );
 }
 
-function Price({ micros, provider }: { micros: string | null; provider: string | null }) {
+function Price({ quote, isNamed = false }: { quote: QuoteView | null; isNamed?: boolean }) {
+  if (quote === null)
+    return (
+      <td className="num">
+        <Missing reason="no such price in the book" />
+      </td>
+    );
+  const figure = perGpuFigure(quote);
   return (
     <td className="num">
-      {micros === null ? <Missing reason="no such price in the book" /> : formatUsdRate(micros)}
-      {provider !== null && <small className="run-sub">{providerName(provider)}</small>}
+      {figure ? (
+        <Formula figure={figure}>{formatUsdRate(quote.perGpuMicros)}</Formula>
+      ) : (
+        <span title={`${quote.source}, ${quote.asOf ?? "no date"}`}>{formatUsdRate(quote.perGpuMicros)}</span>
+      )}
+      {isNamed && <small className="run-sub">{quote.providerName}</small>}
     </td>
   );
 }

@@ -102,7 +102,14 @@ export function IconButton({
   );
 }
 
-type ButtonLinkProps = Shared & { href: Route; className?: string; children: ReactNode; prefetch?: boolean };
+type ButtonLinkProps = Shared & {
+  href: Route;
+  className?: string;
+  children: ReactNode;
+  prefetch?: boolean;
+  target?: "_blank";
+  onClick?: () => void;
+};
 
 /** Goes somewhere, and looks like a button. */
 export function ButtonLink({

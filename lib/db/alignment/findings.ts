@@ -294,3 +294,12 @@ export async function countOpen(): Promise<OpenCount[]> {
   );
   return rows;
 }
+
+/** The same in one number, and whether anything was declared. */
+export async function sumOpen(): Promise<{ findings: number; isDeclared: boolean }> {
+  const { rows } = await pool().query<{ findings: number; isDeclared: boolean }>(
+    `select (select count(*)::int from finding where settled_at is null and state = 'open' and severity <> 'info') as findings,
+            exists (select 1 from declaration) as "isDeclared"`,
+  );
+  return rows[0] ?? { findings: 0, isDeclared: false };
+}

@@ -59,8 +59,8 @@ export async function listLambdaMonths(
   since: string,
 ): Promise<{ month: string; micros: bigint; unknownRows: number }[]> {
   const { rows } = await pool().query<{ month: string; micros: string; unknownRows: number }>(
-    `select to_char(period, 'YYYY-MM') as month, coalesce(sum(micros), 0)::text as micros, count(*) filter (where micros is null)::int as "unknownRows"
-     from ledger_row where period >= $1::date group by 1 order by 1 desc`,
+    `select to_char(period, 'YYYY-MM') as month, sum(micros)::text as micros, sum(unknown_rows)::int as "unknownRows"
+     from cost_day where period >= $1::date group by 1 order by 1 desc`,
     [`${since}-01`],
   );
   return rows.map((row) => ({ ...row, micros: BigInt(row.micros) }));

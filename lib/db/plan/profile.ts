@@ -1,12 +1,24 @@
 import { pool } from "@/lib/db/client";
 import { type DayProfile, packHours } from "@/lib/domain/plan/profile";
 
-export async function replaceProfile(resourceId: string, day: string, profile: DayProfile): Promise<void> {
-  const { hours, peakMib, stops, resumes } = profile;
+export type ProfileOf = DayProfile & { resourceId: string };
+
+/** A day's profiles of several machines, as far as they are others. */
+export async function replaceProfiles(day: string, profiles: readonly ProfileOf[]): Promise<void> {
+  if (profiles.length === 0) return;
   await pool().query(
-    `insert into usage_profile (resource_id, day, hours, peak_mib, stops, resumes) values ($1, $2::date, $3, $4, $5, $6)
-     on conflict (resource_id, day) do update set hours = excluded.hours, peak_mib = excluded.peak_mib, stops = excluded.stops, resumes = excluded.resumes`,
-    [resourceId, day, Buffer.from(packHours(hours)), peakMib, stops, resumes],
+    `insert into usage_profile as p (day, resource_id, hours, peak_mib, stops, resumes)
+     select $1::date, x.* from unnest($2::uuid[], $3::bytea[], $4::int[], $5::smallint[], $6::smallint[]) as x
+     on conflict (resource_id, day) do update set hours = excluded.hours, peak_mib = excluded.peak_mib, stops = excluded.stops, resumes = excluded.resumes
+     where (p.hours, p.peak_mib, p.stops, p.resumes) is distinct from (excluded.hours, excluded.peak_mib, excluded.stops, excluded.resumes)`,
+    [
+      day,
+      profiles.map(({ resourceId }) => resourceId),
+      profiles.map(({ hours }) => Buffer.from(packHours(hours))),
+      profiles.map(({ peakMib }) => peakMib),
+      profiles.map(({ stops }) => stops),
+      profiles.map(({ resumes }) => resumes),
+    ],
   );
 }
 
@@ -31,18 +43,17 @@ export async function closeProfiles(day: string): Promise<void> {
 
 export type ProfileRow = {
   resourceId: string;
-  /** Days after the first day asked for, in order, and their packed hours one after the other. */
-  days: number[];
-  hours: Buffer;
+  /** One day after the other: how many days after the first asked for it is, in a byte, and its packed hours. In no order. */
+  days: Buffer;
   peakMib: number | null;
   stops: number;
   resumes: number;
 };
 
-/** Profiles of every machine on days [from, to]. */
+/** Profiles of every machine on days [from, to], of which there are 256 at most. */
 export async function listProfiles(from: string, to: string): Promise<ProfileRow[]> {
   const { rows } = await pool().query<ProfileRow>(
-    `select resource_id as "resourceId", array_agg((day - $1::date)::int order by day) as days, string_agg(hours, ''::bytea order by day) as hours,
+    `select resource_id as "resourceId", string_agg(set_byte('\\x00', 0, day - $1::date) || hours, ''::bytea) as days,
        max(peak_mib) as "peakMib", sum(stops)::int as stops, sum(resumes)::int as resumes
      from usage_profile where day between $1::date and $2::date group by resource_id`,
     [from, to],

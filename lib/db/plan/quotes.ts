@@ -90,15 +90,17 @@ export type TypeUse = {
   unknownRows: number;
 };
 
-/** What machines of each type were billed in an accounting month, by the ledger. */
+/** What machines of each type were billed in an accounting month, by the ledger's sums of days. */
 export async function listTypeUse(month: string): Promise<TypeUse[]> {
   const { rows } = await pool().query<Omit<TypeUse, "micros"> & { micros: string | null }>(
-    `select coalesce(s.type_name, 'unknown type') as "typeName", max(t.description) as description, max(t.gpu_model) as "gpuModel",
-       coalesce(max(t.gpus), 0)::int as gpus, max(t.gpu_memory_gb) as "memoryGb", sum(l.minutes)::int as minutes,
-       sum(l.micros)::text as micros, count(*) filter (where l.micros is null)::int as "unknownRows"
-     from ledger_row l join resource r on r.id = l.resource_id left join resource_span s on s.id = l.span_id
-     left join instance_type t on t.provider = s.provider and t.name = s.type_name
-     where l.period = $1::date and l.charge = 'usage' and r.kind = 'instance' group by 1 having sum(l.minutes) > 0 order by sum(l.micros) desc nulls last`,
+    `select case when t.name is null and d.type_name = 'storage' then 'unknown type' else d.type_name end as "typeName", t.description,
+       t.gpu_model as "gpuModel", coalesce(t.gpus, 0) as gpus, t.gpu_memory_gb as "memoryGb", d.minutes,
+       case when d.rows > d.unknown then d.micros::text end as micros, d.unknown as "unknownRows"
+     from (
+       select type_name, sum(minutes)::int as minutes, sum(micros) as micros, sum(rows)::int as rows, sum(unknown_rows)::int as unknown
+       from cost_day where period = $1::date and charge = 'usage' group by 1) d
+     left join instance_type t on t.provider = 'lambda' and t.name = d.type_name
+     where d.minutes > 0 order by d.micros desc`,
     [`${month}-01`],
   );
   return rows.map((row) => ({ ...row, micros: row.micros === null ? null : BigInt(row.micros) }));

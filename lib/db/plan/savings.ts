@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db/client";
+import type { RunFacts } from "@/lib/db/workload/runs";
 import type { Workload } from "@/lib/domain/fleet/workloads";
 
 export type SavingFacts = {
@@ -65,15 +66,26 @@ async function measuredMoney(resourceIds: readonly string[], from: string, to: s
   return new Map(rows.map(({ id, micros }) => [id, micros]));
 }
 
-export type TrainingFacts = { runId: string; resourceId: string; epochs: number };
+export type TrainingFacts = {
+  resourceId: string;
+  epochs: number;
+} & Pick<RunFacts, "startedAt" | "endedAt" | "expectedMs" | "machineGoneAt" | "gpuIds" | "gpusOfInstance">;
 
-/** Runs of training that counted two epochs or more within [from, to). */
+/** Runs of training that counted two epochs or more within [from, to), and went on in it. */
 export async function listEpochs(from: Date, to: Date): Promise<TrainingFacts[]> {
   const { rows } = await pool().query<TrainingFacts>(
-    `select u.id as "runId", u.resource_id as "resourceId", max(floor(h.max))::int as epochs
-     from run u join series s on s.run_id = u.id and s.metric = 'epoch' join series_hour h on h.series_id = s.id and h.hour >= $1 and h.hour < $2
-     where u.workload = 'training' and u.resource_id is not null and s.last_at >= $1 and s.first_at < $2
-     group by u.id, u.resource_id having max(floor(h.max)) >= 2`,
+    `with counted as (
+       select s.run_id as id, max(floor(h.max))::int as epochs
+       from series s join series_hour h on h.series_id = s.id and h.hour >= $1 and h.hour < $2
+       where s.metric = 'epoch' and s.run_id is not null and s.last_at >= $1 and s.first_at < $2
+       group by 1 having max(floor(h.max)) >= 2)
+     select u.resource_id as "resourceId", c.epochs, u.started_at as "startedAt", u.ended_at as "endedAt", null as "expectedMs",
+       r.gone_at as "machineGoneAt", coalesce(u.gpu_ids, '{}') as "gpuIds",
+       greatest(1, coalesce(t.gpus, 0), (select count(*) from gpu g where g.resource_id = r.id))::int as "gpusOfInstance"
+     from counted c join run u on u.id = c.id and u.workload = 'training' join resource r on r.id = u.resource_id
+     left join lateral (select provider, type_name from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
+     left join instance_type t on t.provider = s.provider and t.name = s.type_name
+     where u.started_at < $2 and coalesce(least(u.ended_at, r.gone_at), $2) > $1`,
     [from, to],
   );
   return rows;

@@ -54,6 +54,13 @@ export function factLines(checks: readonly Check[], group: string): FactLine[] {
   });
 }
 
+/** What differs first, the worst before, then what nobody verified; otherwise the order of the checks. */
+export function factsByWeight(facts: readonly FactLine[]): FactLine[] {
+  const weight = ({ differ, severity, unverified }: FactLine) =>
+    differ > 0 ? (severity === "critical" ? 0 : severity === "warning" ? 1 : 2) : unverified > 0 ? 3 : 4;
+  return [...facts].sort((a, b) => weight(a) - weight(b));
+}
+
 function few(values: readonly (string | null)[]): string | null {
   const known = [...new Set(values.filter((value) => value !== null))];
   if (known.length === 0) return null;

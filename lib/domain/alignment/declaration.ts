@@ -61,6 +61,8 @@ const Pool = z.strictObject({
   gb: gigabytes,
   /** Whose memory it is; left out: of every workload. */
   workload: z.enum(WORKLOADS, { error: `is one of ${WORKLOADS.join(", ")}` }).optional(),
+  /** Where it stands in an architecture of several tiers of memory: "L0" is the GPU's own. A word, compared with nothing. */
+  tier: name(12).optional(),
   /** Names of the processes that live in it. */
   processes: listOf(glob, 20).default([]),
 });

@@ -1,9 +1,10 @@
-import { formatCount, formatUsd, formatUsdChange, formatUsdRate } from "@/lib/domain/format";
+import { formatCount, formatNumber, formatUsd, formatUsdChange, formatUsdRate } from "@/lib/domain/format";
 import { formatInstant } from "@/lib/domain/format-time";
 import { actionsOf } from "./actions";
 import { FACT_WORDS, SOURCE_WORDS } from "./check";
+import { factsByWeight } from "./compare";
 import type { AlignmentAnswer, FindingGroup, GroupView } from "./view";
-import { verdictSentence, verdictWords } from "./words";
+import { resultWords, verdictSentence, verdictWords } from "./words";
 
 /** The alignment report as a dated Markdown document: what somebody would otherwise write by hand, and it is true. */
 export function reportText(answer: AlignmentAnswer): string {
@@ -37,10 +38,14 @@ function summary(answer: AlignmentAnswer): string {
   return bullets([
     `**${verdictWords(answer.verdict)}.** ${verdictSentence(answer)}`,
     `Machines: ${totals.machines} there, ${totals.declaredMachines} declared; ${totals.reportingGpus} of ${totals.gpus} GPUs report.`,
-    `Memory: ${totals.declaredGb} GB declared, ${totals.reportedGb} GB reported${totals.poolsGb < 0 ? `; pools claim ${-totals.poolsGb} GB that do not exist` : ""}.`,
+    `Memory: ${gb(totals.declaredGb)} declared, ${gb(totals.reportedGb)} reported${totals.poolsGb < 0 ? `; pools claim ${gb(-totals.poolsGb)} that do not exist` : ""}.`,
     `Money per ${month}: ${formatUsd(totals.declaredMicros)} declared, ${formatUsd(totals.observedMicros)} at today’s prices, ${formatUsdChange(totals.differenceMicros)}.`,
     `Findings: ${counts.critical} critical, ${counts.warning} warnings, ${counts.notes} notes, ${counts.pending} pending, ${counts.accepted} accepted; ${formatCount(counts.unverified, "fact")} not verified.`,
   ]);
+}
+
+function gb(size: number): string {
+  return `${formatNumber(size, Number.isInteger(size) ? 0 : 1)} GB`;
 }
 
 function comparison(group: GroupView, { declared }: AlignmentAnswer): string {
@@ -49,17 +54,13 @@ function comparison(group: GroupView, { declared }: AlignmentAnswer): string {
     `### ${group.name}`,
     `${formatCount(group.count, "machine")} of ${group.instanceType} declared, ${group.present} there: ${namesOf(group.machines, group.present)}.`,
   ].join("\n\n");
-  const rows = group.facts.map((line) => [
+  const rows = factsByWeight(group.facts).map((line) => [
     FACT_WORDS[line.fact],
     line.declared ?? "—",
     line.lambda ?? "—",
     line.gpus ?? "—",
-    [
-      ...(line.differ > 0 ? [`${line.differ} differ`] : []),
-      ...(line.agree > 0 ? [`${line.agree} agree`] : []),
-      ...(line.unverified > 0 ? [`${line.unverified} not verified`] : []),
-    ].join(", "),
-    effect(line, hours),
+    resultWords(line),
+    effect(line),
   ]);
   return `${head}\n\n${table(["Fact", "Declared", "Lambda", "GPUs and agent", "Result", `Effect per ${hours} h`], rows)}`;
 }
@@ -70,9 +71,10 @@ function namesOf(named: readonly { name: string }[], count: number): string {
   return count > named.length ? `${names} and ${count - named.length} more` : names;
 }
 
-function effect({ monthMicros, memoryGb }: Pick<FindingGroup, "monthMicros" | "memoryGb">, hours: number): string {
+/** `per`: where no head of a column says in what time. */
+function effect({ monthMicros, memoryGb }: Pick<FindingGroup, "monthMicros" | "memoryGb">, per = ""): string {
   const parts = [
-    ...(monthMicros === null ? [] : [`${formatUsdChange(monthMicros)} per ${hours} h`]),
+    ...(monthMicros === null ? [] : [`${formatUsdChange(monthMicros)}${per}`]),
     ...(memoryGb === null ? [] : [`${memoryGb > 0 ? "+" : "−"}${Math.abs(memoryGb)} GB`]),
   ];
   return parts.join(", ") || "none";
@@ -89,7 +91,7 @@ function findings({ findings: rows, declared }: AlignmentAnswer, when: (at: numb
           `${row.severity}${row.state === "accepted" ? `, accepted by ${row.accepted?.by}: ${row.accepted?.reason}${row.accepted?.until ? ` (until ${when(row.accepted.until)})` : ""}` : ""}${row.assignee ? `, assigned to ${row.assignee.name}` : ""}`,
           `Declared ${row.declared ?? "nothing"}, observed ${row.observed ?? "nothing"}${row.line === null ? "" : ` (line ${row.line} of the declaration)`}. ${row.why}`,
           `Since ${when(row.since)}, ${formatCount(row.agreedPolls, "poll")} agree${row.agreedPolls === 1 ? "s" : ""}.`,
-          `Effect: ${effect(row, declared?.hoursPerMonth ?? 720)}.`,
+          `Effect: ${effect(row, ` per ${declared?.hoursPerMonth ?? 720} h`)}.`,
           `Would settle it: ${row.settle}`,
           ...row.evidence.map(
             ({ source, says, at }) =>

@@ -81,7 +81,7 @@ export type GroupView = {
   /** The pools of each workload, against the smallest card that reports. */
   pools: {
     workload: string | null;
-    pools: { name: string; gb: number }[];
+    pools: { name: string; gb: number; tier: string | null }[];
     sumGb: number;
     nominalGb: number | null;
     reportedMib: number | null;
@@ -175,10 +175,11 @@ export type DeclarationPreview = {
   totals: { declaredMachines: number; declaredMicros: string; observedMicros: string } | null;
 };
 
+/** How many findings stand that are neither notes nor accepted. */
+export type FindingCount = { now: number; verdict: Verdict; findings: number };
+
 export type BadgesAnswer = {
   now: number;
-  verdict: Verdict;
-  findings: number;
   byInstance: Record<string, { count: number; severity: Severity }>;
 };
 

@@ -1,5 +1,5 @@
 import { formatCount, formatUsdChange } from "@/lib/domain/format";
-import type { Verdict } from "./compare";
+import type { FactLine, Verdict } from "./compare";
 import type { AlignmentAnswer } from "./view";
 
 const VERDICTS: Record<Verdict, string> = {
@@ -29,5 +29,14 @@ export function verdictSentence({ verdict, counts, totals, declared, poll }: Ali
     totals.differenceMicros === "0"
       ? ""
       : ` ${formatUsdChange(totals.differenceMicros)} per ${declared?.hoursPerMonth ?? 720} h against the plan.`;
-  return `${formatCount(open, "finding")}${open === 1 ? "" : ""} open.${money}${pending}${notVerified}${stale}`;
+  return `${formatCount(open, "finding")} open.${money}${pending}${notVerified}${stale}`;
+}
+
+/** "3 differ", "1 agrees, 2 not verified": what came of a fact over the machines of a group. */
+export function resultWords({ agree, differ, unverified }: Pick<FactLine, "agree" | "differ" | "unverified">): string {
+  return [
+    ...(differ > 0 ? [`${differ} differ${differ === 1 ? "s" : ""}`] : []),
+    ...(agree > 0 ? [`${agree} agree${agree === 1 ? "s" : ""}`] : []),
+    ...(unverified > 0 ? [`${unverified} not verified`] : []),
+  ].join(", ");
 }

@@ -42,7 +42,8 @@ describe("measured figures", () => {
     model: "m",
     perMillionTokens: "123456",
     perThousandRequests: null,
-    tokensPerSecond: 10,
+    tokens: 1_000_000,
+    gpuMinutes: 60,
     costMicros: "1",
   };
   test("a measured price of a million tokens is told for a hundred", () => {

@@ -1,7 +1,8 @@
 import { parseDecimal } from "@/lib/domain/cost/decimal";
 import { roundHalfAway } from "@/lib/domain/cost/money";
 import { formatNumber, formatUsd } from "@/lib/domain/format";
-import { type Figure, figure } from "./formula";
+import { type Figure, type FigureSource, figure } from "./formula";
+import { plain } from "./numbers";
 
 /** A throughput that the requirement of text processing names, with the machine and price that it names for it. Nobody has measured them here. */
 export type Benchmark = {
@@ -148,12 +149,62 @@ export function inFlight(requestsPerSecond: number, latencyMs: number): number {
   return (requestsPerSecond * latencyMs) / 1_000;
 }
 
+/** How long 100 million tokens take at a speed that is stated or measured. */
+export function hoursFigure(model: string, tokensPerSecond: number, source: FigureSource): Figure {
+  const hours = hoursFor(tokensPerSecond);
+  return figure({
+    name: `100 million tokens of ${model} take`,
+    value: `${formatNumber(hours, hours < 100 ? 2 : 1)} h`,
+    amount: hours,
+    formula: "{tokens} ÷ {speed} ÷ 3600",
+    numbers: [plain("tokens", "tokens", TOKENS), plain("speed", "tokens a second", tokensPerSecond, "", source)],
+  });
+}
+
+/** Requests that are worked on at once; null where no rate or no latency is stated. */
+export function inFlightFigure({ model, requestsPerSecond, p95Ms }: Benchmark): Figure | null {
+  if (requestsPerSecond === null || p95Ms === null) return null;
+  const count = inFlight(requestsPerSecond, p95Ms);
+  return figure({
+    name: `Requests to ${model} in flight`,
+    value: formatNumber(count),
+    amount: count,
+    formula: "{rate} × {latency} ÷ 1000",
+    numbers: [
+      plain("rate", "requests a second", requestsPerSecond, "", BENCHMARK_SOURCE),
+      plain("latency", "95th percentile of latency", p95Ms, " ms", BENCHMARK_SOURCE),
+    ],
+    notes: ["Little’s law: the rate is of many streams, not of one."],
+  });
+}
+
+/** Tokens that a model made for each second of a GPU; null: none were counted. */
+export function speedFigure({ model, tokens, gpuMinutes }: Measured, days: number): Figure | null {
+  if (tokens === null || gpuMinutes <= 0) return null;
+  const speed = tokens / gpuMinutes / 60;
+  return figure({
+    name: `Tokens a second of ${model}`,
+    value: formatNumber(speed, speed < 10 ? 1 : 0),
+    amount: speed,
+    formula: "{tokens} ÷ {minutes} ÷ 60",
+    numbers: [
+      plain("tokens", `tokens counted in ${days} days`, tokens, "", COUNTERS),
+      plain("minutes", "billed GPU-minutes of the machines that made them", gpuMinutes, "", { label: "ledger" }),
+    ],
+    notes: ["Of one GPU, while it idled or loaded too."],
+  });
+}
+
+const COUNTERS = { label: "the programs’ counters" };
+
 export type Measured = {
   model: string;
   /** Micro-dollars as text; null: nothing of it was counted. */
   perMillionTokens: string | null;
   perThousandRequests: string | null;
-  tokensPerSecond: number | null;
+  /** Null: none were counted. */
+  tokens: number | null;
+  gpuMinutes: number;
   costMicros: string;
 };
 

@@ -4,8 +4,32 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { parseDecimal } from "@/lib/domain/cost/decimal";
 import { BUNDLED_QUOTES, CATALOGUE_DAY, CATALOGUE_SOURCES } from "./catalogue";
+import { compareNeed, type Need } from "./comparison";
+import { dealsOf } from "./deals";
+import { likeOffer } from "./elsewhere";
 import { gpuKind } from "./gpu-kind";
-import { multipleDoubts, type QuoteTier, skuKey, usdText } from "./quotes";
+import { PLAN_GPUS } from "./gpus";
+import { bookOn, multipleDoubts, type QuoteTier, skuKey, stateOf, usdText } from "./quotes";
+import { offersFor } from "./sizing";
+import { measuredDiscounts } from "./spot";
+import { priceRanges } from "./workload-view";
+
+function needOf(model: string, memoryGb: number, firmness: Need["firmness"]): Need {
+  const none = parseDecimal("0");
+  return {
+    model,
+    memoryGb,
+    board: null,
+    gpus: 1,
+    hours: parseDecimal("1"),
+    firmness,
+    storageGib: none,
+    egressGb: none,
+    storageMicrosPerGibMonth: null,
+    egressMicrosPerGb: null,
+    lambdaStorageMicros: null,
+  };
+}
 
 const COLUMN_OF: Partial<Record<QuoteTier, string>> = {
   spot: "spot_usd_h",
@@ -31,6 +55,47 @@ describe("the bundled prices", () => {
   test("say each thing once: one dated price per SKU and source (S1-11)", () => {
     const keys = BUNDLED_QUOTES.map((quote) => `${skuKey(quote)}|${quote.region}|${quote.asOf}|${quote.source}`);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test("have a day wherever their source has one, and are stale or rejected three months on", () => {
+    const undated = BUNDLED_QUOTES.filter(({ asOf }) => asOf === null);
+    expect([...new Set(undated.map(({ source }) => source))]).toEqual(
+      [CATALOGUE_SOURCES.textnlp, CATALOGUE_SOURCES.fullStack].filter((source) =>
+        undated.some((quote) => quote.source === source),
+      ),
+    );
+    expect(undated.length).toBeLessThan(20);
+    for (const quote of BUNDLED_QUOTES) {
+      const isRejected = quote.status === "rejected";
+      expect(stateOf(quote, "2026-11-21"), quote.id).toBe(isRejected ? "rejected" : "stale");
+      if (quote.asOf !== null && !isRejected) expect(stateOf(quote, quote.asOf)).toBe(quote.status);
+    }
+  });
+
+  test("a rejected one is in no comparison, no offer, no smaller machine and no discount", () => {
+    const rejected = new Set(BUNDLED_QUOTES.filter(({ status }) => status === "rejected").map(({ id }) => id));
+    expect(rejected.size).toBeGreaterThan(2);
+    for (const day of ["2025-10-30", "2026-11-21"]) {
+      const book = bookOn(BUNDLED_QUOTES, day);
+      const kinds = new Map(
+        BUNDLED_QUOTES.map(({ gpu, gpuMemoryGb }) => [`${gpu} ${gpuMemoryGb}`, { gpu, gpuMemoryGb }]),
+      );
+      for (const { gpu, gpuMemoryGb } of kinds.values()) {
+        if (gpuMemoryGb === null) continue;
+        for (const firmness of ["firm", "interruptible"] as const) {
+          const { offers, base } = compareNeed(book, needOf(gpuKind(gpu).model, gpuMemoryGb, firmness), day);
+          expect(base && rejected.has(base.quote.id)).not.toBe(true);
+          for (const { quote, likeness, against } of offers)
+            if (rejected.has(quote.id)) expect({ likeness, against }).toEqual({ likeness: "none", against: null });
+        }
+        expect(rejected.has(likeOffer(book, { gpu, memoryGb: gpuMemoryGb }, null)?.id ?? "")).toBe(false);
+      }
+      const without = book.filter(({ id }) => !rejected.has(id));
+      for (const gpu of PLAN_GPUS) expect(offersFor(gpu, 8, book, day)).toEqual(offersFor(gpu, 8, without, day));
+      expect(dealsOf(book, day)).toEqual(dealsOf(without, day));
+      expect(priceRanges(book, day)).toEqual(priceRanges(without, day));
+      expect(measuredDiscounts(book)).toEqual(measuredDiscounts(without));
+    }
   });
 
   test("name a model for every card, and its processor", () => {

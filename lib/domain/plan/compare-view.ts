@@ -7,6 +7,7 @@ import { type Comparison, dollarsText, type Likeness, type Need, type Offer } fr
 import type { MovedFleet, MovedUse } from "./elsewhere";
 import { type Figure, type FigureNumber, figure } from "./formula";
 import { gpuKind, kindName } from "./gpu-kind";
+import { sumFigure } from "./price-figures";
 import { type QuoteView, quoteView, sourceOf } from "./quote-view";
 import type { Quote } from "./quotes";
 
@@ -104,6 +105,9 @@ export type CompareAnswer = {
     elsewhereMicros: string;
     changeMicros: string;
     change: Figure;
+    /** Sums of the rows that have a like offer. */
+    compared: Figure;
+    elsewhere: Figure;
     coveredPct: string | null;
     /** Used prices that are stale. */
     stale: number;
@@ -367,6 +371,28 @@ function changeFigure(there: Micros, here: Micros, change: Micros): Figure {
 
 export function fleetChange({ comparedMicros, elsewhereMicros, changeMicros }: MovedFleet): Figure {
   return changeFigure(elsewhereMicros, comparedMicros, changeMicros);
+}
+
+/** What the compared part cost, and what it would have cost, row by row. */
+export function fleetSums({ rows, comparedMicros, elsewhereMicros }: MovedFleet): {
+  compared: Figure;
+  elsewhere: Figure;
+} {
+  const compared = rows.filter(({ changeMicros }) => changeMicros !== null);
+  const parts = (of: (row: MovedUse) => Micros | null) =>
+    compared.map((row) => ({ name: row.typeName, micros: (of(row) ?? 0n).toString() }));
+  return {
+    compared: sumFigure(
+      "Compared part, by the ledger",
+      comparedMicros.toString(),
+      parts(({ micros }) => micros),
+    ),
+    elsewhere: sumFigure(
+      "Compared part, elsewhere",
+      elsewhereMicros.toString(),
+      parts((row) => row.elsewhereMicros),
+    ),
+  };
 }
 
 /** Cards that somebody sells, those with the most offers first. */

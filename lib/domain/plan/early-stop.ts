@@ -1,8 +1,9 @@
 import { hoursCost } from "@/lib/domain/cost/commitment";
 import { type Decimal, parseDecimal } from "@/lib/domain/cost/decimal";
 import type { Micros } from "@/lib/domain/cost/money";
-import { formatUsd } from "@/lib/domain/format";
+import { formatPercent, formatUsd } from "@/lib/domain/format";
 import { type Figure, figure } from "./formula";
+import { plain } from "./numbers";
 import { costAfterSaving } from "./savings";
 import { earlyStopPct } from "./simulate";
 
@@ -16,7 +17,15 @@ export const STATED_RUN = {
   promisedPct: [30, 51],
 } as const;
 
-export type EarlyLine = { words: string; savedPct: number; leftMicros: Micros; isPossible: boolean; figure: Figure };
+export type EarlyLine = {
+  words: string;
+  savedPct: number;
+  /** Null: the share is a promise, not a sum. */
+  saved: Figure | null;
+  leftMicros: Micros;
+  isPossible: boolean;
+  figure: Figure;
+};
 
 /** What is left to pay at savings that were promised and at those that can be, with equal epochs. */
 export function earlyLines(): EarlyLine[] {
@@ -24,11 +33,12 @@ export function earlyLines(): EarlyLine[] {
   const whole = hoursCost(parseDecimal(hours), microsOf(parseDecimal(usdPerHour)));
   const { leastPct, mostPct } = earlyStopPct(epochs, atMost, atLeast);
   const [low, high] = STATED_RUN.promisedPct;
-  const line = (words: string, savedPct: number): EarlyLine => {
+  const line = (words: string, savedPct: number, run?: number): EarlyLine => {
     const leftMicros = costAfterSaving(whole, parseDecimal(String(savedPct)));
     return {
       words,
       savedPct,
+      saved: run === undefined ? null : savedFigure(run, savedPct),
       leftMicros,
       isPossible: savedPct >= leastPct && savedPct <= mostPct,
       figure: figure({
@@ -55,10 +65,20 @@ export function earlyLines(): EarlyLine[] {
   };
   return [
     line("the lowest that was promised", low),
-    line(`${atMost} of ${epochs} epochs, the most that the rule runs`, leastPct),
+    line(`${atMost} of ${epochs} epochs, the most that the rule runs`, leastPct, atMost),
     line("the highest that was promised", high),
-    line(`${atLeast} of ${epochs} epochs, the fewest`, mostPct),
+    line(`${atLeast} of ${epochs} epochs, the fewest`, mostPct, atLeast),
   ];
+}
+
+function savedFigure(run: number, savedPct: number): Figure {
+  return figure({
+    name: `Saved by ${run} of ${STATED_RUN.epochs} equal epochs`,
+    value: formatPercent(savedPct),
+    amount: savedPct,
+    formula: "({epochs} − {run}) ÷ {epochs} × 100",
+    numbers: [plain("epochs", "epochs of the whole run", STATED_RUN.epochs), plain("run", "epochs that are run", run)],
+  });
 }
 
 function microsOf({ numerator, denominator }: Decimal): Micros {

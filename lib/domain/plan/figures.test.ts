@@ -48,6 +48,16 @@ describe("every figure of a comparison is what its formula says", () => {
     holds(lambdaStorageFigure(comparison, asked));
   });
 
+  test("S0-10: a per cent says what it is of", () => {
+    const comparison = compareNeed(bookOn(BUNDLED_QUOTES, DAY), need, DAY);
+    const figures = comparison.offers.flatMap((offer) => offerView(offer, comparison, need, DAY).against ?? []);
+    expect(figures.length).toBeGreaterThan(5);
+    for (const { name, notes, formula } of figures) {
+      if (name === "Against Lambda") expect(notes[0]).toMatch(/% of what Lambda costs\.$/);
+      else expect(formula).toContain("÷ {here} × 100");
+    }
+  });
+
   test("a difference is only shown as one where the offer is like", () => {
     const comparison = compareNeed(bookOn(BUNDLED_QUOTES, DAY), need, DAY);
     for (const offer of comparison.offers) {

@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MinuteClass } from "@/lib/domain/telemetry/idle";
-import { addHours, noUse, PROFILE_BYTES, packHours, profileOfDay } from "./profile";
+import { addDays, joinDays, noUse, PROFILE_BYTES, packHours, paidHours, profileOfDay } from "./profile";
 
 const MINUTE = 60_000;
 const FROM = Date.UTC(2026, 10, 10);
@@ -18,7 +19,7 @@ function day(
   const minutes = own.map((use, i) => ({ at: FROM + i * MINUTE, use, isHeard: use !== "missing" }));
   const profile = profileOfDay(minutes, (minute) => uses.get(minute), FROM, 1_000);
   const total = noUse();
-  addHours(packHours(profile.hours), 0, null, total);
+  addDays(joinDays([[0, packHours(profile.hours)]]), [], total, noUse());
   return { ...total, stops: profile.stops, resumes: profile.resumes, hours: profile.hours };
 }
 
@@ -77,7 +78,34 @@ test("a packed day gives back what went in, hour by hour under a mask", () => {
   ]);
   const bytes = packHours(hours);
   expect(bytes).toHaveLength(PROFILE_BYTES);
-  const masked = noUse();
-  addHours(bytes, 0, [false, true, true], masked);
+  const [all, masked] = [noUse(), noUse()];
+  const days = joinDays([
+    [1, bytes],
+    [0, bytes],
+  ]);
+  addDays(days, [[false, true, true]], all, masked);
   expect(masked).toEqual({ billed: 120, heard: 60, busy: 0, stopEmpty: 30, stopHeld: 0 });
+  expect(all).toEqual({ billed: 360, heard: 240, busy: 120, stopEmpty: 60, stopHeld: 0 });
+  expect([...paidHours(days)].map(({ day, hour, use }) => [day, hour, use.billed])).toEqual(
+    [1, 0].flatMap((day) => [0, 1, 2].map((hour) => [day, hour, 60])),
+  );
+});
+
+test("what a mask takes and what it leaves is the whole, whatever the days", () => {
+  const bytes = fc.uint8Array({ minLength: PROFILE_BYTES, maxLength: PROFILE_BYTES });
+  const minutes = bytes.map((own) => own.map((one) => one % 61));
+  const mask = fc.array(fc.boolean(), { minLength: 25, maxLength: 25 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), minutes), { maxLength: 6 }), mask, (days, taken) => {
+      const packed = joinDays(days);
+      const masks = (own: boolean[]) => [own, own, own, own];
+      const [all, on, off] = [noUse(), noUse(), noUse()];
+      addDays(packed, masks(taken), all, on);
+      addDays(packed, masks(taken.map((one) => !one)), noUse(), off);
+      for (const field of ["billed", "heard", "busy", "stopEmpty", "stopHeld"] as const)
+        expect(on[field] + off[field]).toBe(all[field]);
+      expect([...paidHours(packed)].reduce((sum, { use }) => sum + use.billed, 0)).toBe(all.billed);
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -101,17 +101,56 @@ export function packHours(hours: readonly HourUse[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Adds up the hours of a packed day that a mask takes; null takes all. `into` is changed. */
-export function addHours(bytes: Uint8Array, offset: number, mask: readonly boolean[] | null, into: HourUse): void {
-  for (let hour = 0; hour < HOURS; hour++) {
-    if (mask !== null && mask[hour] !== true) continue;
-    const at = offset + hour * FIELDS.length;
-    into.billed += bytes[at] ?? 0;
-    into.heard += bytes[at + 1] ?? 0;
-    into.busy += bytes[at + 2] ?? 0;
-    into.stopEmpty += bytes[at + 3] ?? 0;
-    into.stopHeld += bytes[at + 4] ?? 0;
+/**
+ * Adds up days as they are stored one after the other: a byte that says which day, and its packed hours. `masks` are by that byte;
+ * the hours that its day's mask takes are in `masked`, too.
+ */
+export function addDays(days: Uint8Array, masks: readonly (readonly boolean[])[], all: HourUse, masked: HourUse): void {
+  for (let from = 0; from < days.length; from += 1 + PROFILE_BYTES) {
+    const mask = masks[days[from] ?? 0];
+    for (let hour = 0; hour < HOURS; hour++) {
+      const at = from + 1 + hour * FIELDS.length;
+      const billed = days[at] ?? 0;
+      // Nothing else is counted of an hour that was not paid for.
+      if (billed === 0) continue;
+      const heard = days[at + 1] ?? 0;
+      const busy = days[at + 2] ?? 0;
+      const stopEmpty = days[at + 3] ?? 0;
+      const stopHeld = days[at + 4] ?? 0;
+      all.billed += billed;
+      all.heard += heard;
+      all.busy += busy;
+      all.stopEmpty += stopEmpty;
+      all.stopHeld += stopHeld;
+      if (mask?.[hour] !== true) continue;
+      masked.billed += billed;
+      masked.heard += heard;
+      masked.busy += busy;
+      masked.stopEmpty += stopEmpty;
+      masked.stopHeld += stopHeld;
+    }
   }
+}
+
+/** The paid hours of days as they are stored, and how many hours after their day's start each began. */
+export function* paidHours(days: Uint8Array): Generator<{ day: number; hour: number; use: HourUse }> {
+  for (let from = 0; from < days.length; from += 1 + PROFILE_BYTES) {
+    for (let hour = 0; hour < HOURS; hour++) {
+      const at = from + 1 + hour * FIELDS.length;
+      const [billed = 0, heard = 0, busy = 0, stopEmpty = 0, stopHeld = 0] = days.subarray(at, at + FIELDS.length);
+      if (billed > 0) yield { day: days[from] ?? 0, hour, use: { billed, heard, busy, stopEmpty, stopHeld } };
+    }
+  }
+}
+
+/** Days as they are stored: for each a byte that says which it is, and its packed hours. */
+export function joinDays(days: readonly (readonly [day: number, hours: Uint8Array])[]): Uint8Array {
+  const bytes = new Uint8Array(days.length * (1 + PROFILE_BYTES));
+  for (const [i, [day, hours]] of days.entries()) {
+    bytes[i * (1 + PROFILE_BYTES)] = day;
+    bytes.set(hours, i * (1 + PROFILE_BYTES) + 1);
+  }
+  return bytes;
 }
 
 export function noUse(): HourUse {

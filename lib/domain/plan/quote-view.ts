@@ -2,6 +2,7 @@ import { z } from "zod";
 import { roundHalfAway } from "@/lib/domain/cost/money";
 import type { FigureSource } from "./formula";
 import { type Board, gpuKind } from "./gpu-kind";
+import type { ProviderView } from "./providers";
 import {
   ageDays,
   type PriceDoubt,
@@ -91,22 +92,4 @@ export type QuotesAnswer = {
   /** Machines of several GPUs whose price is not that of so many single ones. */
   doubts: PriceDoubt[];
   providers: ProviderView[];
-};
-
-/** What is known of a provider beside its prices. Only what our own machines showed is measured. */
-export type ProviderView = {
-  provider: string;
-  name: string;
-  prices: number;
-  newest: string | null;
-  hasSpot: boolean;
-  measured: {
-    days: number;
-    bootMs: number | null;
-    boots: number;
-    /** Of looks at its API that were answered, in per cent; null: nobody looked. */
-    answeredPct: number | null;
-    /** Of billed minutes without a complaint of the provider, in per cent; null: nothing ran. */
-    healthyPct: number | null;
-  } | null;
 };

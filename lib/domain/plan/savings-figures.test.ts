@@ -5,7 +5,16 @@ import { dealsOf } from "./deals";
 import { evaluated } from "./formula.testing";
 import { bookOn, type Quote } from "./quotes";
 import { smallerFinder } from "./rightsize";
-import { machineFigure, measureFigure, setFigure, totalFigure } from "./savings-figures";
+import {
+  heardFigure,
+  inSetFigure,
+  liveFigure,
+  machineFigure,
+  measureFigure,
+  overlapFigure,
+  setFigure,
+  totalFigure,
+} from "./savings-figures";
 import { machineText, type SavingMachine, SavingsQuestion, savingsTable } from "./savings-view";
 import { describeMeasures } from "./savings-words";
 import { type Assumptions, type MachineUse, MEASURES, savedAlone, savedTogether, sumSavings } from "./simulate";
@@ -77,9 +86,21 @@ test("totals are what their formulas say", () => {
     monthMicros: month(sums.totalMicros).toString(),
     periodMicros: sums.totalMicros.toString(),
     overlapMicros: month(sums.overlapMicros).toString(),
-    liveMicros: "0",
+    liveMicros: month(sums.totalMicros).toString(),
+    livePeriodMicros: sums.totalMicros.toString(),
     machines: 2,
   };
+  for (const one of measures) {
+    const inSet = inSetFigure(one, WINDOW);
+    expect(inSet && evaluated(inSet)).toBeCloseTo(inSet?.amount ?? Number.NaN, 3);
+  }
+  for (const figure of [
+    overlapFigure({ measures, total, windowMs: WINDOW }),
+    liveFigure({ measures, total, windowMs: WINDOW }),
+    heardFigure({ heardMinutes: 40_000, billedMinutes: 40_320 }),
+  ])
+    expect(figure && evaluated(figure)).toBeCloseTo(figure?.amount ?? Number.NaN, 3);
+  expect(heardFigure({ heardMinutes: 0, billedMinutes: 0 })).toBeNull();
   expect(evaluated(totalFigure({ measures, total, windowMs: WINDOW }))).toBeCloseTo(Number(total.monthMicros) / 1e6, 3);
   const set = setFigure(row(MACHINE, HOW), WINDOW);
   expect(evaluated(set)).toBeCloseTo(set.amount ?? Number.NaN, 3);
@@ -147,6 +168,8 @@ test("discounts are measured within one source and day: p4d -36.6 % for a year a
   const of = (typeName: string, tier: Quote["tier"]) =>
     deals.find((deal) => deal.typeName === typeName && deal.tier === tier && deal.asOf === "2026-06-15")?.changePct;
   expect([of("p4d.24xlarge", "reserved_1y"), of("p4d.24xlarge", "reserved_3y")]).toEqual(["-36.6", "-57.3"]);
+  const azure = "Standard_NC24ads_A100_v4";
+  expect([of(azure, "reserved_1y"), of(azure, "reserved_3y")]).toEqual(["-16.8", "-38.3"]);
   for (const { changePct, breakEvenPct, tier } of deals)
     if (tier !== "spot") expect(Number(breakEvenPct)).toBeCloseTo(100 + Number(changePct), 0);
 });

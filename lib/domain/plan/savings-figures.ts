@@ -1,6 +1,7 @@
 import { HOURS_OF_MONTH, perMonth } from "@/lib/domain/cost/waste";
-import { formatNumber, formatUsd, formatUsdRate } from "@/lib/domain/format";
+import { formatNumber, formatPercent, formatUsd, formatUsdWhole } from "@/lib/domain/format";
 import { type Figure, type FigureNumber, type FigureSource, figure } from "./formula";
+import { money, plain, rate } from "./numbers";
 import { providerName } from "./quotes";
 import { MEASURE_WORDS, type SavingMachine, type SavingMeasure, type SavingsAnswer } from "./savings-view";
 import { MEASURES, type Measure } from "./simulate";
@@ -9,20 +10,8 @@ const LEDGER: FigureSource = { label: "ledger" };
 const TELEMETRY: FigureSource = { label: "telemetry, minute by minute" };
 const HOUR_MS = 3_600_000;
 
-function money(key: string, name: string, micros: string, source?: FigureSource): FigureNumber {
-  return { key, name, value: formatUsd(micros), amount: Number(micros) / 1e6, ...(source && { source }) };
-}
-
-function rate(key: string, name: string, micros: string, source?: FigureSource): FigureNumber {
-  return { key, name, value: formatUsdRate(micros), amount: Number(micros) / 1e6, ...(source && { source }) };
-}
-
 function hours(key: string, name: string, minutes: number, source?: FigureSource): FigureNumber {
   return { key, name, value: `${formatNumber(minutes / 60, 1)} h`, amount: minutes / 60, ...(source && { source }) };
-}
-
-function number(key: string, name: string, amount: number): FigureNumber {
-  return { key, name, value: String(Number(amount.toPrecision(6))), amount };
 }
 
 /** Numbers that turn a period into a month of 730 hours. */
@@ -82,7 +71,7 @@ export function machineFigure(machine: SavingMachine, measure: Measure, { window
       "{runs} × (10 − {keep}) ÷ 10 × {month} ÷ {window}",
       [
         money("runs", `cost of ${training.runs} runs with epochs`, least, LEDGER),
-        number("keep", "epochs of ten that are run", asked.keep),
+        plain("keep", "epochs of ten that are run", asked.keep),
       ],
       ["Every epoch is taken to cost the same, and the run to stop at the last of them: at least so much is saved."],
     );
@@ -94,7 +83,7 @@ export function machineFigure(machine: SavingMachine, measure: Measure, { window
       [
         cost,
         rate("price", "paid for an hour on average", machine.priceMicros, LEDGER),
-        number("discount", "discount, per cent, as typed", asked.discount),
+        plain("discount", "discount, per cent, as typed", asked.discount),
       ],
       [`A commitment pays from ${100 - asked.discount} % of the hours on.`],
     );
@@ -131,6 +120,22 @@ export function measureFigure(one: SavingMeasure, windowMs: number): Figure {
       ...monthly(windowMs),
     ],
     notes: ["Each instance has its own formula below."],
+  });
+}
+
+/** What a measure would save of all machines in the chosen set, where hours are shared with others; null: it is not chosen. */
+export function inSetFigure(one: SavingMeasure, windowMs: number): Figure | null {
+  if (one.setMicros === null || one.setPeriodMicros === null) return null;
+  return figure({
+    name: `${MEASURE_WORDS[one.measure].title}, in this set`,
+    value: formatUsd(one.setMicros),
+    amount: Number(one.setMicros) / 1e6,
+    formula: "{saved} × {month} ÷ {window}",
+    numbers: [
+      money("saved", "saved in the period of hours that no measure before it took", one.setPeriodMicros),
+      ...monthly(windowMs),
+    ],
+    notes: ["In order: what is turned off, then training that stops early, then the one price that saves most."],
   });
 }
 
@@ -181,5 +186,61 @@ export function totalFigure({
     notes: [
       `${formatUsd(total.periodMicros)} in ${formatNumber(windowMs / HOUR_MS, 1)} h, as a month of ${HOURS_OF_MONTH} h.`,
     ],
+  });
+}
+
+type Summed = Pick<SavingsAnswer, "measures" | "total" | "windowMs">;
+
+/** What the chosen measures count twice when they are added up. */
+export function overlapFigure({ measures, total }: Summed): Figure {
+  const chosen = measures.filter(({ setMicros }) => setMicros !== null);
+  return figure({
+    name: "Counted once",
+    value: formatUsd(total.overlapMicros),
+    amount: Number(total.overlapMicros) / 1e6,
+    formula: chosen.length === 0 ? "0" : `${chosen.map(({ measure }) => `{${measure}}`).join(" + ")} − {set}`,
+    numbers:
+      chosen.length === 0
+        ? []
+        : [
+            ...chosen.map(({ measure, aloneMicros }) =>
+              money(measure, `${MEASURE_WORDS[measure].title.toLowerCase()}, alone`, aloneMicros),
+            ),
+            money("set", "all of them together", total.monthMicros),
+          ],
+  });
+}
+
+/** Of the chosen set, what machines that bill now would save. */
+export function liveFigure({ total, windowMs }: Summed): Figure {
+  return figure({
+    name: "Of it still running",
+    value: formatUsdWhole(total.liveMicros),
+    amount: Number(total.liveMicros) / 1e6,
+    formula: "{saved} × {month} ÷ {window}",
+    numbers: [
+      money("saved", "saved in the period of machines that bill now", total.livePeriodMicros),
+      ...monthly(windowMs),
+    ],
+  });
+}
+
+/** Of paid minutes, those in which something was heard; null: nothing was paid for. */
+export function heardFigure({
+  heardMinutes,
+  billedMinutes,
+}: Pick<SavingsAnswer, "heardMinutes" | "billedMinutes">): Figure | null {
+  if (billedMinutes === 0) return null;
+  const share = (100 * heardMinutes) / billedMinutes;
+  return figure({
+    name: "Minutes heard",
+    value: formatPercent(share),
+    amount: share,
+    formula: "{heard} ÷ {paid} × 100",
+    numbers: [
+      plain("heard", "minutes in which telemetry came", heardMinutes, "", TELEMETRY),
+      plain("paid", "paid minutes", billedMinutes, "", LEDGER),
+    ],
+    notes: ["A minute that was not heard is in no idle saving."],
   });
 }

@@ -55,6 +55,8 @@ export type SavingMeasure = {
   aloneMicros: string;
   /** In a month, of the chosen set; null: it is not chosen. */
   setMicros: string | null;
+  /** The same in the period. */
+  setPeriodMicros: string | null;
   /** In the period. */
   periodMicros: string;
   evidence: 0 | 1 | 2 | 3;
@@ -87,7 +89,15 @@ export type SavingsAnswer = {
   heardMinutes: number;
   machinesInAll: number;
   measures: SavingMeasure[];
-  total: { monthMicros: string; periodMicros: string; overlapMicros: string; liveMicros: string; machines: number };
+  total: {
+    monthMicros: string;
+    periodMicros: string;
+    overlapMicros: string;
+    /** Of machines that bill now, in a month and in the period. */
+    liveMicros: string;
+    livePeriodMicros: string;
+    machines: number;
+  };
   /** The largest saving first. */
   machines: SavingMachine[];
   /** Machines with a saving that are not listed here; a file has them all. */

@@ -30,6 +30,7 @@ export function describeMeasures(
       machines: count,
       aloneMicros: month(aloneMicros).toString(),
       setMicros: chosen.has(measure) ? month(setMicros).toString() : null,
+      setPeriodMicros: chosen.has(measure) ? setMicros.toString() : null,
       periodMicros: aloneMicros.toString(),
       risk:
         measure === "idle" && how.isHeldToo

@@ -2,6 +2,7 @@ import { HOURS_OF_MONTH } from "@/lib/domain/cost/waste";
 import { formatCount, formatNumber, formatPercent, formatUsd, formatUsdRate } from "@/lib/domain/format";
 import { type Figure, type FigureNumber, figure } from "./formula";
 import type { PlanGpu } from "./gpus";
+import type { Hint } from "./hints";
 import {
   activationBytes,
   adapterParameters,
@@ -9,6 +10,7 @@ import {
   CONTEXT_BYTES,
   GIB,
   gradientBytes,
+  type Memory,
   type ModelPlan,
   memoryOf,
   memoryPerGpu,
@@ -19,7 +21,9 @@ import {
   PREFILL_TOKENS,
   totalOf,
   VOCABULARY,
+  weightsGb,
 } from "./memory";
+import { plain } from "./numbers";
 import { providerName } from "./quotes";
 import type { SizedOffer } from "./sizing";
 
@@ -33,13 +37,6 @@ export function parametersText(parameters: number): string {
   const digits = (value: number) => String(Number(value.toPrecision(4)));
   return parameters >= 1e8 ? `${digits(parameters / 1e9)}B` : `${digits(parameters / 1e6)}M`;
 }
-
-const plain = (key: string, name: string, amount: number, unit = ""): FigureNumber => ({
-  key,
-  name,
-  amount,
-  value: `${Number.isInteger(amount) ? formatNumber(amount) : String(Number(amount.toPrecision(6)))}${unit}`,
-});
 
 /** How one part of a model's memory comes about; null where it has none of it. */
 export function partFigure(plan: ModelPlan, part: Part): Figure | null {
@@ -204,6 +201,47 @@ export function offerFigure(offer: SizedOffer, every: "hour" | "month"): Figure 
         ? ["This price is older than 30 days, or of no known day: refresh it before you decide."]
         : []),
       ...offer.remarks.map((remark) => `${remark[0]?.toUpperCase()}${remark.slice(1)}.`),
+    ],
+  });
+}
+
+/** What a change saves of a model’s memory. */
+export function hintFigure({ what, savedBytes }: Hint, memory: Memory): Figure {
+  const before = totalOf(memory);
+  return figure({
+    name: what,
+    value: gib(savedBytes),
+    amount: savedBytes / GIB,
+    formula: "{before} − {after}",
+    numbers: [
+      {
+        key: "before",
+        name: "memory of the model as asked, without the driver’s",
+        value: gib(before),
+        amount: before / GIB,
+      },
+      {
+        key: "after",
+        name: "the same with the change",
+        value: gib(before - savedBytes),
+        amount: (before - savedBytes) / GIB,
+      },
+    ],
+    notes: [`${formatPercent((100 * savedBytes) / before)} of it.`],
+  });
+}
+
+/** What the weights of so many parameters take. */
+export function weightsFigure(parameters: number, precision: "bf16" | "fp32"): Figure {
+  const gb = weightsGb(parameters, precision);
+  return figure({
+    name: `Weights of ${parametersText(parameters)} parameters`,
+    value: `${Number(gb.toPrecision(3))} GB`,
+    amount: gb,
+    formula: "{parameters} × {bytes} ÷ 1000",
+    numbers: [
+      plain("parameters", "million parameters", parameters / 1e6),
+      plain("bytes", "bytes of each", BYTES_OF[precision]),
     ],
   });
 }

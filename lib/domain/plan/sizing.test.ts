@@ -162,14 +162,14 @@ describe("kinds of work", () => {
   test("the range of a price runs from its lowest to its highest, spot apart", () => {
     const ranges = priceRanges(BOOK, DAY);
     expect(ranges).toHaveLength(PLAN_GPUS.length);
-    for (const { lowMicros, highMicros, offers } of ranges)
-      expect(offers === 0 ? lowMicros : BigInt(lowMicros ?? 0) <= BigInt(highMicros ?? 0)).toBe(
+    for (const { low, high, offers } of ranges)
+      expect(offers === 0 ? low : BigInt(low?.perGpuMicros ?? 0) <= BigInt(high?.perGpuMicros ?? 0)).toBe(
         offers === 0 ? null : true,
       );
     expect(ranges.find(({ gpu }) => gpu === "gh200")).toMatchObject({
-      lambdaMicros: "2290000",
-      lowProvider: "vultr",
-      spotMicros: "1880000",
+      lambda: { perGpuMicros: "2290000" },
+      low: { provider: "vultr" },
+      spot: { perGpuMicros: "1880000" },
     });
   });
 });

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { formatPercent, formatUsd, formatUsdChange, NBSP } from "@/lib/domain/format";
+import { formatNumber, formatPercent, formatUsd, formatUsdChange, NBSP } from "@/lib/domain/format";
 import { type Figure, type FigureNumber, figure } from "./formula";
+import { plain, rate } from "./numbers";
 import { type QuoteView, sourceOf } from "./quote-view";
 import type { Quote } from "./quotes";
-import type { Expected, MatrixRow, SpotAdvice, SpotWork } from "./spot";
+import type { Expected, MatrixRow, SpotAdvice, SpotDiscount, SpotWork } from "./spot";
 
 const number = (least: number, most: number, standard: number) =>
   z.coerce.number().min(least).max(most).catch(standard).default(standard);
@@ -54,8 +55,8 @@ export type SpotAnswer = {
   saved: Figure | null;
   promisedPct: number | null;
   savedPct: number | null;
-  interruptions: number | null;
-  discounts: { provider: string; typeName: string; pct: number; asOf: string | null; source: string }[];
+  interruptions: Figure | null;
+  discounts: { provider: string; typeName: string; off: Figure; asOf: string | null; source: string }[];
 };
 
 const usdOf = (micros: bigint) => Number(micros) / 1e6;
@@ -161,5 +162,43 @@ export function savedFigure({ onDemand, spot, savedMicros, savedPct, promisedPct
       { key: "spot", name: "spot, with lost work", value: formatUsd(spot.micros), amount: usdOf(spot.micros) },
     ],
     notes: [`${formatPercent(savedPct)} of on demand; the prices alone promise ${formatPercent(promisedPct)}.`],
+  });
+}
+
+/** How often machines would be taken away in all runs, by the asker's assumption. */
+export function interruptionsFigure(work: SpotWork, expected: Expected): Figure {
+  const all = expected.interruptions * work.runs;
+  return figure({
+    name: "Interruptions to expect",
+    value: formatNumber(all, 1),
+    amount: all,
+    formula: "{runs} × {lost}",
+    numbers: [
+      plain("runs", "runs", work.runs),
+      plain("lost", "interruptions expected in a run", expected.interruptions),
+    ],
+    notes: [
+      `With λ = ${work.interruptionsPerDay} ÷ 24 an hour a stretch of s hours is interrupted e^(λ × s) − 1 times on average before it is done once without; a run has one stretch between every two checkpoints.`,
+    ],
+  });
+}
+
+/** What spot was cheaper by, of two prices of one thing by one source on one day. */
+export function discountFigure({
+  pct,
+  provider,
+  typeName,
+  source,
+  asOf,
+  firmMicros,
+  spotMicros,
+}: SpotDiscount): Figure {
+  const from = sourceOf({ provider, source, asOf });
+  return figure({
+    name: `${typeName}: spot against on demand`,
+    value: formatPercent(pct),
+    amount: pct,
+    formula: "({firm} − {spot}) ÷ {firm} × 100",
+    numbers: [rate("firm", "on demand", firmMicros, from), rate("spot", "spot", spotMicros, from)],
   });
 }

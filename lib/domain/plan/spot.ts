@@ -196,7 +196,15 @@ function pct(part: Micros, whole: Micros): number | null {
   return whole === 0n ? null : Number(roundHalfAway(part * 1000n, whole)) / 10;
 }
 
-export type SpotDiscount = { provider: string; typeName: string; asOf: string | null; source: string; pct: number };
+export type SpotDiscount = {
+  provider: string;
+  typeName: string;
+  asOf: string | null;
+  source: string;
+  pct: number;
+  firmMicros: Micros;
+  spotMicros: Micros;
+};
 
 /** What spot was cheaper by, where one source had both prices of one thing on one day. */
 export function measuredDiscounts(quotes: readonly Quote[]): SpotDiscount[] {
@@ -207,8 +215,8 @@ export function measuredDiscounts(quotes: readonly Quote[]): SpotDiscount[] {
     const firm = same.find(({ tier }) => tier === "on_demand");
     const spot = same.find(({ tier }) => tier === "spot");
     const off = firm && spot ? pct(firm.micros - spot.micros, firm.micros) : null;
-    if (!firm || off === null) return [];
+    if (!firm || !spot || off === null) return [];
     const { provider, typeName, asOf, source } = firm;
-    return [{ provider, typeName, asOf, source, pct: off }];
+    return [{ provider, typeName, asOf, source, pct: off, firmMicros: firm.micros, spotMicros: spot.micros }];
   });
 }

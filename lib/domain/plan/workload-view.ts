@@ -1,22 +1,21 @@
 import { roundHalfAway } from "@/lib/domain/cost/money";
-import { groupBy } from "@/lib/domain/group";
 import type { Measured } from "./benchmarks";
 import { gpuKind } from "./gpu-kind";
 import { PLAN_GPUS, type PlanGpu } from "./gpus";
+import type { ProviderView } from "./providers";
+import { type QuoteView, quoteView } from "./quote-view";
 import { firmness, perGpu, type Quote, stateOf } from "./quotes";
 import type { SizedOffer } from "./sizing";
 
-/** What a GPU of a model and size costs for an hour, by the price book of today. Money as text. */
+/** What a GPU of a model and size costs for an hour, by the price book of today. */
 export type PriceRange = {
   gpu: string;
   offers: number;
-  lowMicros: string | null;
-  lowProvider: string | null;
-  highMicros: string | null;
-  highProvider: string | null;
-  lambdaMicros: string | null;
+  low: QuoteView | null;
+  high: QuoteView | null;
+  lambda: QuoteView | null;
   /** The cheapest that may be taken away. */
-  spotMicros: string | null;
+  spot: QuoteView | null;
   /** Offers of the last 30 days among them. */
   fresh: number;
 };
@@ -34,19 +33,14 @@ export function priceRanges(book: readonly Quote[], day: string): PriceRange[] {
     const by = (a: Quote, b: Quote) => (cost(a) < cost(b) ? -1 : cost(a) > cost(b) ? 1 : 0);
     const firm = own.filter(({ tier }) => firmness(tier) === "firm").sort(by);
     const [spot] = own.filter(({ tier }) => firmness(tier) === "interruptible").sort(by);
-    const low = firm[0] ?? null;
-    const high = firm.at(-1) ?? null;
-    const lambda = firm.find(({ provider }) => provider === "lambda") ?? null;
-    const text = (quote: Quote | null) => (quote === null ? null : cost(quote).toString());
+    const view = (quote: Quote | undefined) => (quote === undefined ? null : quoteView(quote, day, true));
     return {
       gpu: gpu.key,
       offers: firm.length,
-      lowMicros: text(low),
-      lowProvider: low?.provider ?? null,
-      highMicros: text(high),
-      highProvider: high?.provider ?? null,
-      lambdaMicros: text(lambda),
-      spotMicros: text(spot ?? null),
+      low: view(firm[0]),
+      high: view(firm.at(-1)),
+      lambda: view(firm.find(({ provider }) => provider === "lambda")),
+      spot: view(spot),
       fresh: firm.filter((quote) => stateOf(quote, day) !== "stale").length,
     };
   });
@@ -59,52 +53,6 @@ function isOf(quote: Quote, gpu: PlanGpu): boolean {
     quote.gpuMemoryGb === gpu.nominalGb &&
     (gpu.board === null || board === null || board === gpu.board)
   );
-}
-
-/** A provider as the price book knows it. Set-up, interface and reliability are in no price list: nobody has rated them here. */
-export type ProviderRow = {
-  provider: string;
-  offers: number;
-  models: number;
-  /** The cheapest firm A100 for an hour, 80 GB before 40 GB. */
-  a100Micros: string | null;
-  a100Gb: number | null;
-  hasSpot: boolean;
-  hasReserved: boolean;
-  newest: string | null;
-};
-
-/** Providers by what the price book has of them, the most offers first. */
-export function providerRows(book: readonly Quote[]): ProviderRow[] {
-  const good = book.filter(({ status }) => status !== "rejected");
-  return [...groupBy(good, ({ provider }) => provider)]
-    .map(([provider, own]): ProviderRow => {
-      const a100 = own
-        .filter(
-          (quote) =>
-            gpuKind(quote.gpu).model === "A100" && firmness(quote.tier) === "firm" && quote.unit !== "gpu_component",
-        )
-        .map((quote) => {
-          const { numerator, denominator } = perGpu(quote);
-          return { gb: quote.gpuMemoryGb, micros: roundHalfAway(numerator, denominator) };
-        })
-        .sort((a, b) => (b.gb ?? 0) - (a.gb ?? 0) || (a.micros < b.micros ? -1 : 1));
-      return {
-        provider,
-        offers: own.length,
-        models: new Set(own.map(({ gpu }) => gpuKind(gpu).model)).size,
-        a100Micros: a100[0]?.micros.toString() ?? null,
-        a100Gb: a100[0]?.gb ?? null,
-        hasSpot: own.some(({ tier }) => firmness(tier) === "interruptible"),
-        hasReserved: own.some(({ tier }) => firmness(tier) === "reserved"),
-        newest:
-          own
-            .flatMap(({ asOf }) => asOf ?? [])
-            .sort()
-            .at(-1) ?? null,
-      };
-    })
-    .sort((a, b) => b.offers - a.offers || a.provider.localeCompare(b.provider));
 }
 
 /** A price of Lambda's with the one before it. */
@@ -135,7 +83,7 @@ export type WorkloadsAnswer = {
   types: SizedWorkload[];
   prices: PriceRange[];
   lambda: LambdaPrice[];
-  providers: ProviderRow[];
+  providers: ProviderView[];
   measured: Measured[];
   measuredDays: number;
 };

@@ -23,7 +23,7 @@ import { draftCorrection } from "./correct";
 import { draftOfNow, previewDeclaration, readDeclarations, restoreDeclaration, saveDeclaration } from "./declare";
 import { acceptDrift, assignDrift, reopenDrift } from "./findings";
 import { readMachineAlignment } from "./machine";
-import { readAlignment, readBadges, readFindings } from "./read";
+import { countFindings, readAlignment, readBadges, readFindings } from "./read";
 import { exportReport } from "./report";
 import { readSoftware, signReview, startMigration } from "./software";
 
@@ -97,7 +97,7 @@ describe("the opening story", () => {
     await saveDeclaration(by(olga, at(0)), { yaml: PLAN, note: "", base: 0 });
     // Model, memory, pools and price of three machines: seen once.
     expect(await count("pending")).toBe(12);
-    expect((await readBadges(by(olga, at(0)))).findings).toBe(0);
+    expect((await countFindings(by(olga, at(0)))).findings).toBe(0);
     await poll(at(1));
     expect(await count("open")).toBe(12);
     const answer = await readAlignment(by(olga, at(1)));
@@ -232,7 +232,10 @@ describe("what people do about it", () => {
     await expect(accept(NOON - 1)).rejects.toMatchObject({ code: "invalid" });
     await accept(NOON + 60 * MINUTE);
     await assignDrift(by(olga, at(1)), { findingId, personId: olga.id });
-    expect((await readBadges(by(olga, at(1)))).findings).toBe(11);
+    expect((await countFindings(by(olga, at(1)))).findings).toBe(11);
+    const { byInstance } = await readBadges(by(olga, at(1)));
+    expect(Object.values(byInstance).reduce((sum, { count: own }) => sum + own, 0)).toBe(11);
+    expect(Object.values(byInstance).every(({ severity }) => severity === "critical")).toBe(true);
     await poll(NOON + 59 * MINUTE);
     expect(await count("accepted")).toBe(1);
     await poll(NOON + 61 * MINUTE);

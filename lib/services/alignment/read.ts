@@ -7,11 +7,12 @@ import {
   listStanding,
   listTogether,
   type StoredFinding,
+  sumOpen,
 } from "@/lib/db/alignment/findings";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import type { Severity } from "@/lib/domain/alerts/types";
-import { type Check, keyOf, worstOf } from "@/lib/domain/alignment/check";
+import { type Check, keyOf } from "@/lib/domain/alignment/check";
 import { factLines, sumGb, totalsOf, type Verdict, verdictOf } from "@/lib/domain/alignment/compare";
 import { type Group, poolSets } from "@/lib/domain/alignment/declaration";
 import { checksOf } from "@/lib/domain/alignment/engine";
@@ -20,6 +21,7 @@ import { drawPools, judgePools } from "@/lib/domain/alignment/pools";
 import type {
   AlignmentAnswer,
   BadgesAnswer,
+  FindingCount,
   FindingGroup,
   FindingRow,
   FindingsQuestion,
@@ -181,7 +183,7 @@ function groupView(
     facts: factLines(checks, group.name),
     pools: poolSets(group).map(({ workload, pools }) => ({
       workload,
-      pools: pools.map(({ name, gb }) => ({ name, gb })),
+      pools: pools.map(({ name, gb, tier = null }) => ({ name, gb, tier })),
       sumGb: judgePools(pools, group.memoryGb).sumGb,
       nominalGb,
       reportedMib,
@@ -351,20 +353,19 @@ export async function readFindings(
   return { now: ctx.now.getTime(), rows: findingRows([...wanted, ...settled], stored, []) };
 }
 
-/** How many findings stand, for the frame and for the marks beside machines. */
+/** How many findings stand, for the frame. */
+export async function countFindings(ctx: Ctx): Promise<FindingCount> {
+  authorize(ctx, "fleet:read");
+  const { findings, isDeclared } = await sumOpen();
+  const verdict: Verdict = !isDeclared ? "undeclared" : findings > 0 ? "differs" : "unverified";
+  return { now: ctx.now.getTime(), verdict, findings };
+}
+
+/** The same by machine, for the marks beside them. */
 export async function readBadges(ctx: Ctx): Promise<BadgesAnswer> {
   authorize(ctx, "fleet:read");
-  const [stored, counts] = await Promise.all([currentDeclaration(), countOpen()]);
-  const findings = counts.reduce((sum, one) => sum + one.findings, 0);
-  const byInstance: BadgesAnswer["byInstance"] = {};
-  for (const { resourceId, severity, findings: count } of counts) {
-    if (resourceId === null) continue;
-    const known = byInstance[resourceId];
-    byInstance[resourceId] = {
-      count: (known?.count ?? 0) + count,
-      severity: worstOf([severity, ...(known ? [known.severity] : [])]) ?? severity,
-    };
-  }
-  const verdict: Verdict = !stored ? "undeclared" : findings > 0 ? "differs" : "unverified";
-  return { now: ctx.now.getTime(), verdict, findings, byInstance };
+  const own = (await countOpen()).flatMap(({ resourceId, severity, findings: count }) =>
+    resourceId === null ? [] : [[resourceId, { count, severity }] as const],
+  );
+  return { now: ctx.now.getTime(), byInstance: Object.fromEntries(own) };
 }

@@ -36,6 +36,13 @@ describe("a declaration as text", () => {
     });
   });
 
+  test("S0-19: a pool may say which tier of memory it is; the word is kept and changes no sum", () => {
+    const { declaration, problems: none } = readDeclaration(GOOD.replace("gb: 60 }", "gb: 60, tier: L0 }"));
+    expect(none).toEqual([]);
+    expect(declaration?.groups[0]?.pools).toMatchObject([{ name: "weights", gb: 60, tier: "L0" }, { gb: 40 }]);
+    expect(problems(GOOD.replace("gb: 60 }", 'gb: 60, tier: "" }'))).toContain("13 groups[0].pools[0].tier is empty");
+  });
+
   test.each([
     ["memoryGb: 141", "memoryGb: plenty", "7 groups[0].memoryGb is a number of GB, such as 96 or 3.6"],
     ["count: 3", "count: -3", "8 groups[0].count is a whole number"],

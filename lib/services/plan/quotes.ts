@@ -1,11 +1,11 @@
 import { mutate } from "@/lib/db/mutate";
-import { type Measured, measuredLambda } from "@/lib/db/plan/measured";
+import { measuredLambda } from "@/lib/db/plan/measured";
 import { listedPrices, listQuotes, removeQuote, type StoredQuote, writeQuotes } from "@/lib/db/plan/quotes";
 import { readSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
-import { groupBy } from "@/lib/domain/group";
 import { BUNDLED_QUOTES, CATALOGUE_DAY } from "@/lib/domain/plan/catalogue";
+import { type ProviderFacts, providerViews } from "@/lib/domain/plan/providers";
 import {
   type NewQuote,
   type QuoteFile,
@@ -15,7 +15,7 @@ import {
   quoteKey,
   readQuoteFile,
 } from "@/lib/domain/plan/quote-input";
-import { type ProviderView, type QuotesAnswer, type QuotesQuestion, quoteView } from "@/lib/domain/plan/quote-view";
+import { type QuotesAnswer, type QuotesQuestion, quoteView } from "@/lib/domain/plan/quote-view";
 import { bookOn, multipleDoubts, providerName, type Quote } from "@/lib/domain/plan/quotes";
 import { AppError } from "@/lib/errors";
 
@@ -81,10 +81,15 @@ function merged(entered: readonly StoredQuote[]): (Quote & { by?: string | null 
   return [...entered, ...BUNDLED_QUOTES.filter((quote) => !own.has(quoteKey(quote)))];
 }
 
+/** What our own looks of the last days say of Lambda. Whoever calls has asked for the right. */
+export async function readProvider(ctx: Ctx): Promise<ProviderFacts> {
+  const since = new Date(ctx.now.getTime() - MEASURED_DAYS * DAY_MS);
+  return { days: MEASURED_DAYS, ...(await measuredLambda(since)) };
+}
+
 export async function readQuotes(ctx: Ctx, { on }: QuotesQuestion): Promise<QuotesAnswer> {
   authorize(ctx, "cost:read");
-  const since = new Date(ctx.now.getTime() - MEASURED_DAYS * DAY_MS);
-  const [{ day, all, current }, measured] = await Promise.all([readBook(ctx, on), measuredLambda(since)]);
+  const [{ day, all, current }, measured] = await Promise.all([readBook(ctx, on), readProvider(ctx)]);
   const standing = new Set(current.map(({ id }) => id));
   const known = all.filter(({ asOf }) => asOf === null || asOf <= day);
   return {
@@ -93,33 +98,8 @@ export async function readQuotes(ctx: Ctx, { on }: QuotesQuestion): Promise<Quot
     catalogueDay: CATALOGUE_DAY,
     quotes: known.map((quote) => quoteView(quote, day, standing.has(quote.id))),
     doubts: multipleDoubts(known.filter(({ status }) => status !== "rejected")),
-    providers: providersOf(current, measured),
+    providers: providerViews(current, measured, day),
   };
-}
-
-function providersOf(current: readonly Quote[], measured: Measured): ProviderView[] {
-  const { bootMs, boots, polls, failedPolls, billedMinutes, unhealthyMinutes } = measured;
-  const share = (good: number, all: number) => (all === 0 ? null : (good / all) * 100);
-  const standing = current.filter(({ status }) => status !== "rejected");
-  return [...groupBy(standing, ({ provider }) => provider)]
-    .map(([provider, quotes]) => ({
-      provider,
-      name: providerName(provider),
-      prices: quotes.length,
-      newest: quotes.reduce<string | null>((newest, { asOf }) => ((asOf ?? "") > (newest ?? "") ? asOf : newest), null),
-      hasSpot: quotes.some(({ tier }) => tier === "spot"),
-      measured:
-        provider === "lambda"
-          ? {
-              days: MEASURED_DAYS,
-              bootMs,
-              boots,
-              answeredPct: share(polls - failedPolls, polls),
-              healthyPct: share(billedMinutes - unhealthyMinutes, billedMinutes),
-            }
-          : null,
-    }))
-    .sort((a, b) => Number(b.measured !== null) - Number(a.measured !== null) || b.prices - a.prices);
 }
 
 /** A price by hand. The same thing, day and source entered again takes the place of what was there. */

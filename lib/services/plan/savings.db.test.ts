@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
-import { listProfiles, replaceProfile } from "@/lib/db/plan/profile";
-import { addHours, type HourUse, noUse, PROFILE_BYTES } from "@/lib/domain/plan/profile";
+import { listProfiles, replaceProfiles } from "@/lib/db/plan/profile";
+import { addDays, type HourUse, noUse, PROFILE_BYTES } from "@/lib/domain/plan/profile";
 import { SavingsQuestion } from "@/lib/domain/plan/savings-view";
 import { SizingQuestion } from "@/lib/domain/plan/sizing";
 import { Story, TYPE } from "@/lib/services/cost/story.testing";
@@ -41,11 +41,14 @@ describe("savings of two days", () => {
   test("a machine that says nothing is paid for, and never idle", async () => {
     const profiles = await listProfiles("2026-11-01", "2026-11-02");
     expect(profiles).toHaveLength(2);
-    for (const { days, hours } of profiles) {
-      expect(days).toEqual([0, 1]);
-      expect(hours).toHaveLength(2 * PROFILE_BYTES);
+    for (const { days } of profiles) {
+      expect(days).toHaveLength(2 * (1 + PROFILE_BYTES));
+      expect([days[0], days[1 + PROFILE_BYTES]].sort()).toEqual([0, 1]);
       const all = noUse();
-      for (const i of days) addHours(hours, i * PROFILE_BYTES, null, all);
+      const first = noUse();
+      addDays(days, [Array.from({ length: 25 }, () => true), []], all, first);
+      expect(first.billed).toBeGreaterThanOrEqual(1_439);
+      expect(first.billed).toBeLessThanOrEqual(1_440);
       expect(all).toMatchObject({ heard: 0, busy: 0, stopEmpty: 0, stopHeld: 0 });
       expect(all.billed).toBeGreaterThanOrEqual(2_879);
     }
@@ -80,7 +83,9 @@ describe("savings of two days", () => {
       ...use,
     });
     const hours = Array.from({ length: 24 }, (_, at) => (at < 8 ? hour({ stopEmpty: 60 }) : hour({ busy: 60 })));
-    await replaceProfile(idOf("dev-box"), "2026-11-02", { hours, peakMib: 20_000, stops: 1, resumes: 1 });
+    await replaceProfiles("2026-11-02", [
+      { resourceId: idOf("dev-box"), hours, peakMib: 20_000, stops: 1, resumes: 1 },
+    ]);
     const viewer = await as("viewer", new Date(NOW));
     const both = await readSavings(viewer, asked({ set: "idle,schedule" }));
     const schedule = await readSavings(viewer, asked({ set: "schedule" }));

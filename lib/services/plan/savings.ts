@@ -3,16 +3,17 @@ import { findConnection } from "@/lib/db/fleet/connection";
 import { listProfiles, type ProfileRow } from "@/lib/db/plan/profile";
 import { listEpochs, listSavingFacts, type SavingFacts } from "@/lib/db/plan/savings";
 import { readSetting } from "@/lib/db/settings";
-import { listRunsWithin, paidMinutes } from "@/lib/db/workload/runs";
+import { paidWithin } from "@/lib/db/workload/runs";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { type Micros, roundHalfAway, sum } from "@/lib/domain/cost/money";
 import { perMonth } from "@/lib/domain/cost/waste";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
+import { groupBy } from "@/lib/domain/group";
 import { dealsOf } from "@/lib/domain/plan/deals";
 import { likeOffer } from "@/lib/domain/plan/elsewhere";
 import { gpuKind } from "@/lib/domain/plan/gpu-kind";
 import { offHoursOfWeek, offMask } from "@/lib/domain/plan/off-hours";
-import { addHours, noUse, PROFILE_BYTES } from "@/lib/domain/plan/profile";
+import { addDays, noUse } from "@/lib/domain/plan/profile";
 import { perGpu, type Quote, stateOf } from "@/lib/domain/plan/quotes";
 import { smallerFinder } from "@/lib/domain/plan/rightsize";
 import {
@@ -40,7 +41,6 @@ import { readBook } from "./quotes";
 
 const DAY_MS = 86_400_000;
 const SHOWN = 30;
-const MOST_RUNS = 2_000;
 
 /** What measures would have saved in a period, by machine and in all: from the ledger and from telemetry, nothing guessed. */
 export async function readSavings(ctx: Ctx, asked: SavingsQuestion): Promise<SavingsAnswer> {
@@ -92,6 +92,7 @@ async function simulated(ctx: Ctx, asked: SavingsQuestion, shown: number): Promi
   const saving = rows
     .filter(({ most }) => most > 0n)
     .sort((a, b) => (a.all === b.all ? (a.most > b.most ? -1 : 1) : a.all > b.all ? -1 : 1));
+  const live = sum(rows.filter(({ machine }) => machine.isLive).map(({ all }) => all));
   const measured = sum(machines.map(({ micros }) => micros));
   return {
     now,
@@ -111,7 +112,8 @@ async function simulated(ctx: Ctx, asked: SavingsQuestion, shown: number): Promi
       monthMicros: month(sums.totalMicros).toString(),
       periodMicros: sums.totalMicros.toString(),
       overlapMicros: month(sums.overlapMicros).toString(),
-      liveMicros: month(sum(rows.filter(({ machine }) => machine.isLive).map(({ all }) => all))).toString(),
+      liveMicros: month(live).toString(),
+      livePeriodMicros: live.toString(),
       machines: sums.machines,
     },
     machines: saving.slice(0, shown).map(
@@ -201,10 +203,7 @@ function machineOf(
 ): MachineUse {
   const all = noUse();
   const off = noUse();
-  for (const [i, day] of profile.days.entries()) {
-    addHours(profile.hours, i * PROFILE_BYTES, null, all);
-    addHours(profile.hours, i * PROFILE_BYTES, masks[day] ?? [], off);
-  }
+  addDays(profile.days, masks, all, off);
   // What an hour of it came to: the price that was paid, whatever changed in the period.
   const priceMicros = all.billed >= 60 ? roundHalfAway(one.micros * 60n, BigInt(all.billed)) : null;
   const busyPct = one.busyMinutes > 0 ? Math.min(100, (100 * one.utilisedMinutes) / one.busyMinutes) : null;
@@ -241,24 +240,25 @@ function machineOf(
 
 /** What training runs with epochs cost within the period, by machine. */
 async function trainingOf(from: number, to: number): Promise<Map<string, NonNullable<MachineUse["training"]>>> {
-  const counted = new Map((await listEpochs(new Date(from), new Date(to))).map((row) => [row.runId, row]));
-  if (counted.size === 0) return new Map();
-  const runs = (await listRunsWithin(new Date(from), new Date(to), MOST_RUNS)).filter(({ id }) => counted.has(id));
-  const paid = await paidMinutes(
-    [...new Set(runs.flatMap(({ resourceId }) => resourceId ?? []))],
-    new Date(from),
-    new Date(to),
-  );
+  const runs = (await listEpochs(new Date(from), new Date(to))).map((run) => ({
+    ...run,
+    began: Math.max(from, run.startedAt.getTime()),
+    until: Math.min(to, endOf(timesOf(run)).endedAt ?? to),
+  }));
+  const windows = [...groupBy(runs, ({ resourceId }) => resourceId)].map(([resourceId, own]) => ({
+    resourceId,
+    from: new Date(Math.min(...own.map(({ began }) => began))),
+    to: new Date(Math.max(...own.map(({ until }) => until))),
+  }));
+  const paid = await paidWithin(windows);
   const found = new Map<string, NonNullable<MachineUse["training"]>>();
   for (const run of runs) {
-    if (run.resourceId === null) continue;
-    const until = Math.min(to, endOf(timesOf(run)).endedAt ?? to);
-    const cost = runCost(paid.get(run.resourceId) ?? [], Math.max(from, run.startedAt.getTime()), until, shareIn(run));
+    const cost = runCost(paid.get(run.resourceId) ?? [], run.began, run.until, shareIn(run));
     const own = found.get(run.resourceId) ?? { micros: 0n, runs: 0, epochs: 0 };
     found.set(run.resourceId, {
       micros: own.micros + cost.micros,
       runs: own.runs + 1,
-      epochs: own.epochs + (counted.get(run.id)?.epochs ?? 0),
+      epochs: own.epochs + run.epochs,
     });
   }
   return found;

@@ -45,7 +45,8 @@ export async function readMeasured(ctx: Ctx): Promise<Measured[]> {
       model: key,
       perMillionTokens: prices.perMillionTokens,
       perThousandRequests: prices.perThousandTasks,
-      tokensPerSecond: units.tokens === undefined || gpuMinutes <= 0 ? null : units.tokens / gpuMinutes / 60,
+      tokens: units.tokens ?? null,
+      gpuMinutes,
       costMicros,
     }));
 }

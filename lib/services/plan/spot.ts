@@ -7,6 +7,8 @@ import { quoteView } from "@/lib/domain/plan/quote-view";
 import { providerName } from "@/lib/domain/plan/quotes";
 import { measuredDiscounts, type SpotWork, spotAdvice } from "@/lib/domain/plan/spot";
 import {
+  discountFigure,
+  interruptionsFigure,
   onDemandFigure,
   type SpotAnswer,
   type SpotQuestion,
@@ -75,8 +77,14 @@ export async function readSpot(ctx: Ctx, question: SpotQuestion): Promise<SpotAn
     saved: savedFigure(advice),
     promisedPct: advice.promisedPct,
     savedPct: advice.savedPct,
-    interruptions: advice.spot && advice.spot.interruptions * work.runs,
-    discounts: measuredDiscounts(all).map((one) => ({ ...one, provider: providerName(one.provider) })),
+    interruptions: advice.spot && interruptionsFigure(work, advice.spot),
+    discounts: measuredDiscounts(all).map((one) => ({
+      provider: providerName(one.provider),
+      typeName: one.typeName,
+      asOf: one.asOf,
+      source: one.source,
+      off: discountFigure(one),
+    })),
   };
 }
 

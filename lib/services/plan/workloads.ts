@@ -1,23 +1,23 @@
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { signedPct } from "@/lib/domain/cost/decimal";
 import { roundHalfAway } from "@/lib/domain/cost/money";
+import { providerViews } from "@/lib/domain/plan/providers";
 import { firmness, perGpu, type Quote } from "@/lib/domain/plan/quotes";
 import { bestGpu, cheapestAt, sizedGpus } from "@/lib/domain/plan/sizing";
 import { WORKLOAD_TYPES } from "@/lib/domain/plan/workload-types";
 import {
   type LambdaPrice,
   priceRanges,
-  providerRows,
   type SizedWorkload,
   type WorkloadsAnswer,
 } from "@/lib/domain/plan/workload-view";
-import { type Book, readBook } from "./quotes";
+import { type Book, readBook, readProvider } from "./quotes";
 import { readMeasured } from "./sizing";
 
 /** Kinds of work with what they need and what that costs today, and the prices of every GPU. */
 export async function readWorkloads(ctx: Ctx): Promise<WorkloadsAnswer> {
   authorize(ctx, "cost:read");
-  const [book, measured] = await Promise.all([readBook(ctx), readMeasured(ctx)]);
+  const [book, measured, provider] = await Promise.all([readBook(ctx), readMeasured(ctx), readProvider(ctx)]);
   const { current, day } = book;
   return {
     now: ctx.now.getTime(),
@@ -36,7 +36,7 @@ export async function readWorkloads(ctx: Ctx): Promise<WorkloadsAnswer> {
     }),
     prices: priceRanges(current, day),
     lambda: lambdaPrices(book),
-    providers: providerRows(current),
+    providers: providerViews(current, provider, day),
     measured,
     measuredDays: 30,
   };

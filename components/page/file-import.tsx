@@ -6,9 +6,9 @@ import { Refusal } from "@/components/settings/refusal";
 import { type Act, useAct } from "@/components/settings/use-act";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose } from "@/components/ui/dialog";
-import { TextAreaField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { formatCount } from "@/lib/domain/format";
+import { FileText } from "./file-text";
 
 type Preview = { lines: readonly unknown[]; errors: readonly { line: number; message: string }[] };
 
@@ -84,23 +84,13 @@ export function FileImport<P extends Preview, R>(props: Props<P, R>) {
       }
     >
       <div className="grid gap-3">
-        <TextField
-          label="File"
-          type="file"
-          accept=".csv,text/csv,text/plain"
-          onChange={async (event) => {
-            const file = event.currentTarget.files?.[0];
-            if (file) change(await file.text());
-          }}
-        />
-        <TextAreaField
+        <FileText
           label="Or its lines"
+          accept=".csv,text/csv,text/plain"
           rows={6}
-          spellCheck={false}
-          className="mono"
-          value={text}
+          text={text}
           placeholder={placeholder}
-          onChange={(event) => change(event.currentTarget.value)}
+          onChange={change}
         />
         <Refusal failure={look.failure ?? write.failure} />
         {preview && preview.errors.length > 0 && <Errors errors={preview.errors} />}
