@@ -1,31 +1,36 @@
 import { spawnSync } from "node:child_process";
 import { benchAlerts } from "./alerts";
 import { benchAlignment } from "./alignment";
-import { benchBacktest } from "./backtest";
+import { benchAudit } from "./audit";
+import { benchBacktest, benchBacktestAsked } from "./backtest";
 import { benchCostPage } from "./cost-page";
 import { benchCostRecompute } from "./cost-recompute";
 import { Bars } from "./ground";
 import { benchHttp } from "./http";
 import { benchPages } from "./pages";
+import { benchPlan } from "./plan";
 import { benchStore } from "./store";
 
 /**
- * `npm run bench [store|alerts|http|pages|cost|metering|alignment]`: measures the product beside its controls, in one run, and prints ratios. The last line
+ * `npm run bench [store|alerts|http|pages|cost|metering|alignment|plan|audit]`: measures the product beside its controls, in one run, and prints ratios. The last line
  * is a sentence with every bar that was missed, and the exit status says so.
  */
 const sections = {
   store: benchStore,
-  alerts: benchJudging,
+  alerts: benchAlerts,
+  backtest: benchBacktests,
   http: benchHttp,
   pages: benchPages,
   cost: benchCostPage,
   metering: benchCostRecompute,
   alignment: benchAlignment,
+  plan: benchPlan,
+  audit: benchAudit,
 };
 
-async function benchJudging(bars: Bars): Promise<void> {
-  await benchAlerts(bars);
+async function benchBacktests(bars: Bars): Promise<void> {
   benchBacktest(bars);
+  await benchBacktestAsked(bars);
 }
 
 const asked = process.argv.slice(2);

@@ -65,6 +65,36 @@ test("a stranger and another site's page get nothing", async ({ playwright, stac
   await stranger.dispose();
 });
 
+test("what asks for a fresh sign-in gets it over the form, and nothing that was typed is lost", async ({
+  page,
+  stack,
+  signIn,
+}) => {
+  await signIn("admin");
+  await stack.advance(11 * 60_000);
+  await page.goto(`${stack.url}/settings/people`);
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const form = page.getByRole("dialog", { name: "Invite somebody" });
+  await form.getByLabel("Role").selectOption("operator");
+  await form.getByLabel("For whom").fill("Grace, compilers");
+  await form.getByRole("button", { name: "Make the link" }).click();
+  await expect(form.getByRole("alert")).toContainText("sign-in of the last 10 minutes");
+  await form.getByRole("button", { name: "Sign in again" }).click();
+
+  const door = page.getByRole("dialog", { name: "Sign in again" });
+  await expectAccessible(page);
+  await door.getByLabel("Password").fill("not the password");
+  await door.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(door.getByRole("alert")).toContainText(/password/i);
+  await door.getByLabel("Password").fill(PASSWORD);
+  await door.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(form.getByRole("alert")).toContainText("You are signed in again");
+  await expect(form.getByLabel("For whom")).toHaveValue("Grace, compilers");
+  await expect(form.getByLabel("Role")).toHaveValue("operator");
+  await form.getByRole("button", { name: "Make the link" }).click();
+  await expect(form.getByText("Copy it now.")).toBeVisible();
+});
+
 /** The address of every route in a folder of the app, with an id where one is asked for. */
 function routesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -2,6 +2,7 @@ import { FlaskConical } from "lucide-react";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { FrameNotes } from "@/components/shell/frame-notes";
+import { MeProvider } from "@/components/shell/me";
 import { MeMenu } from "@/components/shell/me-menu";
 import { Providers } from "@/components/shell/providers";
 import { Rail } from "@/components/shell/rail";
@@ -11,17 +12,19 @@ import { THEME_COOKIE, themeFrom } from "@/components/ui/theme";
 import { can, ROLE_NAMES } from "@/lib/domain/access";
 import { env } from "@/lib/env";
 import { alertCountsQuery } from "@/lib/queries/alerts";
-import { badgesQuery } from "@/lib/queries/alignment";
+import { findingCountQuery } from "@/lib/queries/alignment";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
 import { approvalCountQuery } from "@/lib/queries/intents";
 import { undeliveredCountQuery } from "@/lib/queries/notify";
 import { automationQuery } from "@/lib/queries/policies";
 import { readAlertCounts } from "@/lib/services/alerts/read";
-import { readBadges } from "@/lib/services/alignment/read";
+import { countFindings } from "@/lib/services/alignment/read";
 import { readFleetStatus } from "@/lib/services/fleet/status";
 import { countApprovals } from "@/lib/services/intents/approvals";
 import { countUndelivered } from "@/lib/services/notify/routes";
+import { isOneClickOffered } from "@/lib/services/people";
 import { readAutomation } from "@/lib/services/policies/automation";
+import { waysOf } from "@/lib/services/sign-in-provider";
 import { HydrateReady, prefetch } from "@/lib/web/prefetch";
 import { maybeCtx } from "@/lib/web/session";
 
@@ -40,7 +43,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           prefetch(undeliveredCountQuery(), () => countUndelivered(ctx)),
           prefetch(automationQuery(), () => readAutomation(ctx)),
           prefetch(approvalCountQuery(), () => countApprovals(ctx)),
-          prefetch(badgesQuery(), () => readBadges(ctx)),
+          prefetch(findingCountQuery(), () => countFindings(ctx)),
         ]}
       >
         <a href="#main" className="skip-link">
@@ -61,7 +64,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <TopBar canLaunch={can(ctx.actor, "intent:launch")} />
             <main className="frame-main" id="main" tabIndex={-1}>
               <FrameNotes />
-              {children}
+              <MeProvider me={{ email, role, ways: await waysOf(ctx.actor.id), isOneClick: isOneClickOffered() }}>
+                {children}
+              </MeProvider>
             </main>
           </div>
           <ThumbBar />

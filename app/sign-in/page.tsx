@@ -2,7 +2,7 @@ import type { Metadata, Route } from "next";
 import { redirect } from "next/navigation";
 import { Door } from "@/components/doors/door";
 import { SignInForm } from "@/components/doors/sign-in-form";
-import { OIDC_REFUSALS } from "@/lib/domain/oidc";
+import { OIDC_REFUSALS, type SignInWays } from "@/lib/domain/oidc";
 import { isOneClickOffered } from "@/lib/services/people";
 import { signInWays } from "@/lib/services/sign-in-provider";
 import { maybeCtx } from "@/lib/web/session";
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Sign in" };
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next, again, refused, error } = await searchParams;
   const target = pathOf(next);
-  const ways = signInWays();
+  const ways = await signInWays();
   // Somebody who must prove who they are once more is signed in already.
   if (again === undefined && (await maybeCtx())) redirect(target);
   return (
@@ -28,7 +28,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   );
 }
 
-function about({ hasPassword }: ReturnType<typeof signInWays>, isAgain: boolean): string {
+function about({ hasPassword }: SignInWays, isAgain: boolean): string {
   if (isAgain) return "What you are about to do asks for a sign-in of the last 10 minutes.";
   if (isOneClickOffered()) return "A demo fleet on a simulated cloud.";
   return hasPassword

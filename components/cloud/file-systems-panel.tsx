@@ -8,85 +8,63 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { SelectField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
-import { Table } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { CloudAnswer, FileSystemRow } from "@/lib/domain/cloud/view";
 import { formatStorage, formatUsd } from "@/lib/domain/format";
 import { cloudQuery } from "@/lib/queries/cloud";
+import { CloudName, CloudPanel } from "./cloud-panel";
 import { UsedBy } from "./used-by";
 
 type Make = Act<FormData, { id: string }>;
 type Props = { create: Make; remove: Make; locked: string | null };
 
+const HEADS = [
+  { words: "Name" },
+  { words: "Region", isWide: true },
+  { words: "Held by" },
+  { words: "Used", isNumber: true },
+  { words: "720 hours cost", isNumber: true },
+];
+
 /** What outlives machines, and goes on costing. */
 export function FileSystemsPanel({ create, remove, locked }: Props) {
   const { data } = useLive(cloudQuery());
   return (
-    <Panel
+    <CloudPanel
       title="File systems"
       sub="they outlive their machines and go on costing; sizes are Lambda's, some hours old"
-      actions={locked === null && <NewFileSystem create={create} regions={data.regions} />}
-      span={12}
-      isFlush
-    >
-      {data.fileSystems.length === 0 ? (
-        <p className="muted panel-words">
-          {data.readAt.fileSystems === null ? "Not read from Lambda yet." : "None. A machine’s own disk ends with it."}
-        </p>
-      ) : (
-        <Table label="File systems">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" className="not-phone">
-                Region
-              </th>
-              <th scope="col">Held by</th>
-              <th scope="col" className="num">
-                Used
-              </th>
-              <th scope="col" className="num">
-                720 hours cost
-              </th>
-              <th scope="col">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.fileSystems.map((one) => (
-              <tr key={one.id}>
-                <th scope="row" className="mono font-medium">
-                  {one.name}
-                </th>
-                <td className="not-phone">{one.region}</td>
-                <td>
-                  {one.usedBy.length === 0 && !one.isAttached ? (
-                    <Badge tone="warn">Nobody</Badge>
-                  ) : (
-                    <UsedBy names={one.usedBy} />
-                  )}
-                </td>
-                <td className="num">
-                  {one.bytesUsed === null ? <Missing reason="Lambda has not said" /> : formatStorage(one.bytesUsed)}
-                </td>
-                <td className="num">
-                  {one.monthMicros === null ? (
-                    <Missing reason="its size or the price of storage is not known" />
-                  ) : (
-                    formatUsd(BigInt(one.monthMicros))
-                  )}
-                </td>
-                <td>{locked === null && <Delete fileSystem={one} remove={remove} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      {locked !== null && <p className="muted panel-words">{locked}</p>}
-    </Panel>
+      action={<NewFileSystem create={create} regions={data.regions} />}
+      heads={HEADS}
+      empty={
+        data.readAt.fileSystems === null ? "Not read from Lambda yet." : "None. A machine’s own disk ends with it."
+      }
+      locked={locked}
+      rows={data.fileSystems.map((one) => (
+        <tr key={one.id}>
+          <CloudName>{one.name}</CloudName>
+          <td className="not-phone">{one.region}</td>
+          <td className="is-wrapping">
+            {one.usedBy.length === 0 && !one.isAttached ? (
+              <Badge tone="warn">Nobody</Badge>
+            ) : (
+              <UsedBy names={one.usedBy} />
+            )}
+          </td>
+          <td className="num">
+            {one.bytesUsed === null ? <Missing reason="Lambda has not said" /> : formatStorage(one.bytesUsed)}
+          </td>
+          <td className="num">
+            {one.monthMicros === null ? (
+              <Missing reason="its size or the price of storage is not known" />
+            ) : (
+              formatUsd(BigInt(one.monthMicros))
+            )}
+          </td>
+          <td>{locked === null && <Delete fileSystem={one} remove={remove} />}</td>
+        </tr>
+      ))}
+    />
   );
 }
 

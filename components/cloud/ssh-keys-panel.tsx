@@ -7,66 +7,46 @@ import { FormDialog } from "@/components/settings/form-dialog";
 import type { Act } from "@/components/settings/use-act";
 import { Button } from "@/components/ui/button";
 import { TextAreaField, TextField } from "@/components/ui/field";
-import { Panel } from "@/components/ui/panel";
-import { Table } from "@/components/ui/table";
 import { Age } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { SshKeyRow } from "@/lib/domain/cloud/view";
 import { cloudQuery } from "@/lib/queries/cloud";
+import { CloudName, CloudPanel } from "./cloud-panel";
 import { UsedBy } from "./used-by";
 
 type Remove = Act<{ keyId: string }, { id: string }>;
 type Props = { add: Act<FormData, { id: string }>; remove: Remove; locked: string | null };
 
+const HEADS = [
+  { words: "Name" },
+  { words: "Machines launched with it" },
+  { words: "First seen", isNumber: true, isWide: true },
+];
+
 /** The keys that a launch may put on a machine. */
 export function SshKeysPanel({ add, remove, locked }: Props) {
   const { data } = useLive(cloudQuery());
   return (
-    <Panel
+    <CloudPanel
       title="SSH keys"
       sub="in Lambda's account; a launch puts exactly one of them on its machine"
-      actions={locked === null && <NewKey add={add} />}
-      span={12}
-      isFlush
-    >
-      {data.sshKeys.length === 0 ? (
-        <p className="muted panel-words">
-          {data.readAt.sshKeys === null ? "Not read from Lambda yet." : "None. Nothing can be launched without one."}
-        </p>
-      ) : (
-        <Table label="SSH keys">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Machines launched with it</th>
-              <th scope="col" className="num not-phone">
-                First seen
-              </th>
-              <th scope="col">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.sshKeys.map((key) => (
-              <tr key={key.id}>
-                <th scope="row" className="mono font-medium">
-                  {key.name}
-                </th>
-                <td>
-                  <UsedBy names={key.usedBy} />
-                </td>
-                <td className="num not-phone">
-                  <Age at={key.since} />
-                </td>
-                <td>{locked === null && <RemoveKey sshKey={key} remove={remove} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      {locked !== null && <p className="muted panel-words">{locked}</p>}
-    </Panel>
+      action={<NewKey add={add} />}
+      heads={HEADS}
+      empty={data.readAt.sshKeys === null ? "Not read from Lambda yet." : "None. Nothing can be launched without one."}
+      locked={locked}
+      rows={data.sshKeys.map((key) => (
+        <tr key={key.id}>
+          <CloudName>{key.name}</CloudName>
+          <td className="is-wrapping">
+            <UsedBy names={key.usedBy} />
+          </td>
+          <td className="num not-phone">
+            <Age at={key.since} />
+          </td>
+          <td>{locked === null && <RemoveKey sshKey={key} remove={remove} />}</td>
+        </tr>
+      ))}
+    />
   );
 }
 

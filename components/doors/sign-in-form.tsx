@@ -25,6 +25,8 @@ export function SignInForm({ next, isOneClick, isAgain, ways, refused }: Props) 
   const router = useRouter();
   const [refusal, setRefusal] = useState(refused);
   const [isPending, start] = useTransition();
+  const [isGlass, setGlass] = useState(false);
+  const isForm = ways.hasPassword || isGlass;
 
   const enter = (provider: "password" | "demo", fields: Record<string, string>) =>
     start(async () => {
@@ -65,8 +67,13 @@ export function SignInForm({ next, isOneClick, isAgain, ways, refused }: Props) 
           Sign in with {ways.provider}
         </Button>
       )}
-      {!ways.hasPassword && <div role="alert">{refusal && <Note tone="crit">{refusal}</Note>}</div>}
-      {ways.hasPassword && (
+      {!isForm && <div role="alert">{refusal && <Note tone="crit">{refusal}</Note>}</div>}
+      {ways.hasGlass && !isGlass && (
+        <button type="button" className="link justify-self-start text-12" onClick={() => setGlass(true)}>
+          Use the break-glass account
+        </button>
+      )}
+      {isForm && (
         <form
           className="grid gap-3"
           onSubmit={(event) => {
@@ -75,6 +82,9 @@ export function SignInForm({ next, isOneClick, isAgain, ways, refused }: Props) 
             enter("password", { email: String(form.get("email")), password: String(form.get("password")) });
           }}
         >
+          {isGlass && (
+            <p className="text-text-2">Its use is written down, and everybody who is on call is told at once.</p>
+          )}
           <TextField label="E-mail" name="email" type="email" autoComplete="username" required />
           <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
           <div role="alert">{refusal && <Note tone="crit">{refusal}</Note>}</div>

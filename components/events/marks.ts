@@ -5,8 +5,12 @@ export type EventMark = { key: string; at: number; tone: LimitTone; text: string
 
 const TONES = { critical: "crit", warning: "warn", info: "neutral" } as const;
 
-/** Xid incidents and notes as marks on the page's time axis, oldest first. */
-export function eventMarks({ incidents, notes }: Pick<EventsAnswer, "incidents" | "notes">): EventMark[] {
+/** Xid incidents, deploys and notes as marks on the page's time axis, oldest first. */
+export function eventMarks({
+  incidents,
+  notes,
+  deploys,
+}: Pick<EventsAnswer, "incidents" | "notes" | "deploys">): EventMark[] {
   return [
     ...incidents.map(({ id, from, severity, codes, title, headline }) => ({
       key: `xid ${id}`,
@@ -21,6 +25,13 @@ export function eventMarks({ incidents, notes }: Pick<EventsAnswer, "incidents" 
       tone: "neutral" as const,
       text,
       title: `${text}, ${by}`,
+    })),
+    ...deploys.map(({ id, at, name, by }) => ({
+      key: `deploy ${id}`,
+      at,
+      tone: "neutral" as const,
+      text: name,
+      title: `Deploy: ${name}, ${by}`,
     })),
   ].sort((a, b) => a.at - b.at);
 }

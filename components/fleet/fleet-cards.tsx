@@ -5,6 +5,7 @@ import { Sparkline } from "@/components/charts/sparkline";
 import { XidBadge } from "@/components/events/xid-badge";
 import { ProtectedMark } from "@/components/terminate/protected-mark";
 import { KeyFigure } from "@/components/ui/key-figure";
+import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { StatusMark } from "@/components/ui/status";
 import { alertStatus, STATUS } from "@/components/ui/status-vocabulary";
 import { Age } from "@/components/ui/time";
@@ -13,11 +14,18 @@ import { totalsLine } from "@/lib/domain/fleet/totals";
 import type { FleetAnswer, InstanceRow, Sparklines } from "@/lib/domain/fleet/view";
 import { formatCount, formatPercent, formatUsd } from "@/lib/domain/format";
 import { instanceState, needsALook } from "./instance-state";
+import { type Box, boxesOf, type FleetSelection } from "./selection";
 
-type Props = { rows: readonly InstanceRow[]; totals: FleetAnswer["totals"]; sparklines: Sparklines | null };
+type Props = {
+  rows: readonly InstanceRow[];
+  totals: FleetAnswer["totals"];
+  sparklines: Sparklines | null;
+  selection: FleetSelection | null;
+};
 
 /** The fleet on a phone: what needs a look first, what costs nothing last. */
-export function FleetCards({ rows, totals, sparklines }: Props) {
+export function FleetCards({ rows, totals, sparklines, selection }: Props) {
+  const boxOf = boxesOf(selection);
   const groups = [
     { name: "Need a look", rows: rows.filter(needsALook) },
     { name: "Active", rows: rows.filter((row) => row.isBilled && !needsALook(row)) },
@@ -44,7 +52,7 @@ export function FleetCards({ rows, totals, sparklines }: Props) {
             </h2>
             <ul>
               {group.rows.map((row) => (
-                <Card key={row.id} row={row} values={sparklines?.lines[row.id] ?? null} />
+                <Card key={row.id} row={row} values={sparklines?.lines[row.id] ?? null} box={boxOf(row.id)} />
               ))}
             </ul>
           </section>
@@ -53,11 +61,13 @@ export function FleetCards({ rows, totals, sparklines }: Props) {
   );
 }
 
-function Card({ row, values }: { row: InstanceRow; values: (number | null)[] | null }) {
+function Card({ row, values, box }: { row: InstanceRow; values: (number | null)[] | null; box: Box | null }) {
   const state = instanceState(row);
   const isOld = row.telemetry.state === "silent" || row.telemetry.state === "failing";
   return (
-    <li>
+    <li className={box ? "machine-item" : undefined}>
+      {box?.isOn === null && <span />}
+      {box && box.isOn !== null && <RowCheckbox label={row.name} checked={box.isOn} onChange={box.onChange} />}
       <Link href={`/fleet/${row.id}` as Route} className="machine-card">
         <StatusMark of={state === "active" && row.alert ? alertStatus("firing", row.alert) : state} />
         <span className="min-w-0">

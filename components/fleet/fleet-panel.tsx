@@ -109,6 +109,7 @@ export function FleetPanel({ canLaunch, canExport, terminateMany }: Props) {
   }
 
   const hour = data.totals;
+  const selection = terminateMany && { ids, endable, onChange: setIds };
   return (
     <>
       <div className="fleet-bar">
@@ -172,16 +173,10 @@ export function FleetPanel({ canLaunch, canExport, terminateMany }: Props) {
           ) : (
             <>
               <Panel span={12} isFlush className="fleet-wide">
-                <FleetTable
-                  rows={rows}
-                  sparklines={sparklines}
-                  sort={sort}
-                  onSort={onSort}
-                  selection={terminateMany && { ids, endable, onChange: setIds }}
-                />
+                <FleetTable rows={rows} sparklines={sparklines} sort={sort} onSort={onSort} selection={selection} />
               </Panel>
               <section className="fleet-phone s12" aria-label="Instances">
-                <FleetCards rows={rows} totals={hour} sparklines={sparklines} />
+                <FleetCards rows={rows} totals={hour} sparklines={sparklines} selection={selection} />
               </section>
             </>
           )}

@@ -17,18 +17,14 @@ import { totalsLine } from "@/lib/domain/fleet/totals";
 import type { InstanceRow, Sparklines } from "@/lib/domain/fleet/view";
 import { formatCelsius, formatGibOf, formatPercent, formatUsd } from "@/lib/domain/format";
 import { instanceState, whyNoNumber } from "./instance-state";
+import { type Box, boxesOf, type FleetSelection } from "./selection";
 
 type Props = {
   rows: readonly InstanceRow[];
   sparklines: Sparklines | null;
   sort: Sort;
   onSort: (next: Sort) => void;
-  /** Null: this role may not act on several. */
-  selection: {
-    ids: ReadonlySet<string>;
-    endable: readonly InstanceRow[];
-    onChange: (ids: ReadonlySet<string>) => void;
-  } | null;
+  selection: FleetSelection | null;
 };
 
 /** One row per machine. A value that is too old stays, grey and dotted. */
@@ -37,12 +33,7 @@ export function FleetTable({ rows, sparklines, sort, onSort, selection }: Props)
   const totals = totalsLine(rows);
   const endable = new Set(selection?.endable.map(({ id }) => id));
   const chosen = rows.filter(({ id }) => endable.has(id) && selection?.ids.has(id)).length;
-  const toggle = (id: string, isOn: boolean) => {
-    const next = new Set(selection?.ids);
-    if (isOn) next.add(id);
-    else next.delete(id);
-    selection?.onChange(next);
-  };
+  const boxOf = boxesOf(selection);
   return (
     <Table label="Instances" isTight>
       <thead>
@@ -102,17 +93,7 @@ export function FleetTable({ rows, sparklines, sort, onSort, selection }: Props)
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row
-            key={row.id}
-            row={row}
-            values={sparklines?.lines[row.id] ?? null}
-            box={
-              selection && {
-                isOn: endable.has(row.id) ? selection.ids.has(row.id) : null,
-                onChange: (isOn) => toggle(row.id, isOn),
-              }
-            }
-          />
+          <Row key={row.id} row={row} values={sparklines?.lines[row.id] ?? null} box={boxOf(row.id)} />
         ))}
       </tbody>
       <tfoot>
@@ -139,8 +120,7 @@ export function FleetTable({ rows, sparklines, sort, onSort, selection }: Props)
 type RowProps = {
   row: InstanceRow;
   values: (number | null)[] | null;
-  /** `isOn` null: it cannot be chosen now. */
-  box: { isOn: boolean | null; onChange: (isOn: boolean) => void } | null;
+  box: Box | null;
 };
 
 function Row({ row, values, box }: RowProps) {

@@ -13,14 +13,15 @@ import { instanceQuery } from "@/lib/queries/fleet";
 
 const SHOWN = 12;
 
-/** What happened to the machine in this window, by us, by others and by itself; what people noted stands between. */
+/** What happened to the machine in this window, by us, by others and by itself; what people noted and what was deployed stands between. */
 export function EventsPanel({ question, actions }: { question: InstancePageQuestion; actions: ReactNode }) {
   const { data } = useLive(instanceQuery(question));
   const { data: said } = useLive(eventsQuery(question));
   const { lifeline } = data;
-  const events = [
+  const events: { at: number; text: string; by: string | null; url?: string | null }[] = [
     ...lifeline.marks,
     ...said.notes,
+    ...said.deploys.map(({ at, name, by, url }) => ({ at, text: `Deploy: ${name}`, by, url })),
     ...lifeline.alerts.map((alert) => ({
       at: alert.from,
       text: `${alert.name} (${alert.severity})`,
@@ -46,7 +47,7 @@ export function EventsPanel({ question, actions }: { question: InstancePageQuest
     >
       {events.length === 0 ? (
         <p className="muted px-4 pb-4">
-          Nothing was done to it, no alert began and nobody wrote a note in this window.
+          Nothing was done to it, no alert began, nothing was deployed and nobody wrote a note in this window.
         </p>
       ) : (
         <Table label="Events" isDense>
@@ -56,7 +57,15 @@ export function EventsPanel({ question, actions }: { question: InstancePageQuest
                 <td className="muted whitespace-nowrap">
                   <Instant at={event.at} seconds />
                 </td>
-                <td>{event.text}</td>
+                <td>
+                  {event.url ? (
+                    <a className="link" href={event.url} rel="noreferrer" target="_blank">
+                      {event.text}
+                    </a>
+                  ) : (
+                    event.text
+                  )}
+                </td>
                 <td className="text-text-2">{event.by ? `by ${event.by}` : ""}</td>
               </tr>
             ))}

@@ -8,8 +8,10 @@ import { ButtonLink } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { Panel } from "@/components/ui/panel";
 import { Instant } from "@/components/ui/time";
+import type { InstancePageQuestion } from "@/lib/domain/fleet/view";
 import { formatUsd } from "@/lib/domain/format";
 import type { Verification } from "@/lib/domain/intents/verification";
+import { instanceQuery } from "@/lib/queries/fleet";
 import { verificationQuery } from "@/lib/queries/launch";
 
 const WORDS: Record<Verification["state"], string> = {
@@ -18,20 +20,26 @@ const WORDS: Record<Verification["state"], string> = {
   failed: "not as ordered",
 };
 
-type Props = { instanceId: string; canLaunch: boolean; canTerminate: boolean };
+type Props = { question: InstancePageQuestion; canLaunch: boolean; canTerminate: boolean };
 
 /** Whether the machine is what was ordered; nothing for one that nobody ordered here. */
-export function VerificationPanel({ instanceId, canLaunch, canTerminate }: Props) {
+export function VerificationPanel({ question, canLaunch, canTerminate }: Props) {
+  const { instanceId } = question;
   const { data } = useLive(verificationQuery(instanceId));
+  const { row } = useLive(instanceQuery(question)).data;
   const { verification } = data;
   if (!data.isOurs || verification === null) return null;
   const isFailed = verification.state === "failed";
+  const isGone = row.isGone;
+  const isEnding = isGone || row.openIntent?.kind === "terminate";
   return (
     <Panel title="Checks after boot" sub={WORDS[verification.state]}>
       {isFailed && (
         <div className="pb-2">
           <Note tone="crit">
-            <b>It is not what was ordered</b>, and has cost {formatUsd(data.costMicros)} so far.
+            <b>It {isGone ? "was" : "is"} not what was ordered</b>, and {isGone ? "cost" : "has cost"}{" "}
+            {formatUsd(data.costMicros)}
+            {!isGone && " so far"}.
           </Note>
         </div>
       )}
@@ -41,14 +49,14 @@ export function VerificationPanel({ instanceId, canLaunch, canTerminate }: Props
           What is missing by <Instant at={verification.deadlineAt} /> counts as failed.
         </p>
       )}
-      {isFailed && (
+      {isFailed && (canLaunch || !isEnding) && (
         <p className="flex flex-wrap gap-2 pt-3">
           {canLaunch && (
             <ButtonLink size="small" icon={Rocket} href={`/launch?like=${instanceId}` as Route}>
-              Launch another like it
+              {isEnding ? "Relaunch" : "Launch another like it"}
             </ButtonLink>
           )}
-          {canTerminate && (
+          {canTerminate && !isEnding && (
             <ButtonLink
               size="small"
               look="danger"

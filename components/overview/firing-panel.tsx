@@ -12,7 +12,7 @@ import { alertStatus } from "@/components/ui/status-vocabulary";
 import { Lasting } from "@/components/ui/time";
 import type { AlertRow } from "@/lib/domain/alerts/view";
 import { formatUsdBurn } from "@/lib/domain/format";
-import { badgesQuery } from "@/lib/queries/alignment";
+import { findingCountQuery } from "@/lib/queries/alignment";
 import { eventsQuery, XID_DAY } from "@/lib/queries/events";
 import { overviewQuery } from "@/lib/queries/overview";
 import { PanelLink } from "./overview-panels";
@@ -24,7 +24,7 @@ export function FiringPanel() {
   const open = data.alerts.filter((alert) => alert.part !== "resolved");
   const count = (part: AlertRow["part"]) => open.filter((alert) => alert.part === part).length;
   const { data: xids } = useLive(eventsQuery(XID_DAY));
-  const drift = useQuery(badgesQuery()).data?.findings ?? 0;
+  const drift = useQuery(findingCountQuery()).data?.findings ?? 0;
   const hasMore = open.length > SHOWN;
   const words = [
     `${count("firing")} firing`,

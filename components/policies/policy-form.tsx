@@ -2,11 +2,9 @@
 
 import { Save } from "lucide-react";
 import type { FormEvent, ReactNode } from "react";
+import { NotSaved, WorkloadChecks } from "@/components/page/written";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/choice";
 import { TextField } from "@/components/ui/field";
-import { Note } from "@/components/ui/note";
-import { WORKLOADS } from "@/lib/domain/fleet/workloads";
 import type { PolicyChoices } from "@/lib/domain/policies/view";
 import type { Failure } from "@/lib/errors";
 import type { PolicyDraft } from "./draft";
@@ -38,12 +36,7 @@ export function PolicyForm({ draft, onChange, onSave, isPending, failure, choice
   };
   return (
     <form className="policy-form" onSubmit={submit} noValidate>
-      {failure && (
-        <Note tone="crit">
-          <b>The policy was not saved.</b>{" "}
-          {Object.keys(failure.fields).length > 0 ? "What is wrong stands beside its field." : failure.message}
-        </Note>
-      )}
+      <NotSaved what="policy" failure={failure} />
       <fieldset disabled={!canWrite} className="contents">
         <TextField
           label="Name"
@@ -64,20 +57,7 @@ export function PolicyForm({ draft, onChange, onSave, isPending, failure, choice
           <fieldset className="policy-part">
             <legend className="field-label">Which instances</legend>
             <div className="policy-checks">
-              {WORKLOADS.map((workload) => (
-                <Checkbox
-                  key={workload}
-                  label={workload}
-                  checked={draft.selector.workload.includes(workload)}
-                  onChange={({ target }) =>
-                    select({
-                      workload: target.checked
-                        ? [...draft.selector.workload, workload]
-                        : draft.selector.workload.filter((one) => one !== workload),
-                    })
-                  }
-                />
-              ))}
+              <WorkloadChecks chosen={draft.selector.workload} onChange={(workload) => select({ workload })} />
             </div>
             <div className="form-pair">
               {(["team", "type", "instance"] as const).map((key) => (

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useLive } from "@/components/page/use-live";
 import { Confirm } from "@/components/settings/confirm";
+import { Refusal } from "@/components/settings/refusal";
 import { type Act, useAct } from "@/components/settings/use-act";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -231,11 +232,7 @@ function Turn({ verb, asked, icon, word, done }: TurnProps) {
       <Button icon={icon} isPending={isPending} onClick={() => run(asked, () => toast("ok", done))}>
         {word}
       </Button>
-      {failure && (
-        <span className="field-error" role="alert">
-          {failure.message}
-        </span>
-      )}
+      <Refusal failure={failure} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Lede } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";
 import { Empty, FilteredToNothing } from "@/components/ui/states";
+import { TableLinks } from "@/components/ui/table-links";
 import { WORKLOADS } from "@/lib/domain/fleet/workloads";
 import { formatCount } from "@/lib/domain/format";
 import { matchesRun } from "@/lib/domain/workload/filter";
@@ -32,10 +33,11 @@ type Props = {
   /** Null: this role sees runs and writes none down. */
   create: RunVerbs["create"] | null;
   publicUrl: string;
+  canExport: boolean;
 };
 
 /** Jobs and services with what they cost, those that go on first; the address keeps what was asked. */
-export function RunsPanel({ create, publicUrl }: Props) {
+export function RunsPanel({ create, publicUrl, canExport }: Props) {
   const { data } = useLive(runsQuery({}));
   const given = useSearchParams();
   const path = usePathname();
@@ -89,6 +91,13 @@ export function RunsPanel({ create, publicUrl }: Props) {
           ))}
         </SelectField>
         <Segmented label="State" options={STATES} value={asked.state} onChange={(state) => ask({ state })} />
+        {canExport && (
+          <TableLinks
+            href={`/api/v1/runs?${new URLSearchParams({ q: asked.q, workload: asked.workload, state: asked.state })}`}
+            what="Runs"
+            isInBar
+          />
+        )}
         <span className="runs-new">{create && <NewRunButton create={create} />}</span>
       </div>
       <Deck>
@@ -140,7 +149,7 @@ function sentence({ totals }: RunsAnswer) {
   );
 }
 
-function NoRuns({ create, publicUrl }: Props) {
+function NoRuns({ create, publicUrl }: Omit<Props, "canExport">) {
   const line = `curl ${publicUrl}/api/v1/ingest/workload -H "Authorization: Bearer $INGEST_TOKEN" -d '{"run":{"id":"atlas-7b","workload":"training","instance":"gh-train-01","expectedHours":8},"metrics":[{"name":"samples_total","value":51200}]}'`;
   return (
     <Deck>

@@ -71,68 +71,19 @@ export function GuardrailsPanel({ act, locked }: Props) {
                 error={wrong.regions}
                 hint="Names, with spaces or commas between: us-east-3."
               />
-              <Two>
-                <TextField
-                  label="At most per hour, of one person"
-                  name="maxPerson"
-                  inputMode="decimal"
-                  unit="USD"
-                  defaultValue={dollars(guardrails.maxPersonMicrosPerHour)}
-                  hint="Of what that person launched and still runs."
-                  error={wrong.maxPerson}
-                />
-                <TextField
-                  label="At most per hour, of the fleet"
-                  name="maxFleet"
-                  inputMode="decimal"
-                  unit="USD"
-                  defaultValue={dollars(guardrails.maxFleetMicrosPerHour)}
-                  hint="With what boots and what is asked for."
-                  error={wrong.maxFleet}
-                />
-              </Two>
-              <Two>
-                <TextField
-                  label="Names look like"
-                  name="namePattern"
-                  spellCheck={false}
-                  placeholder={locked === null ? "nlp-*" : ""}
-                  defaultValue={guardrails.namePattern}
-                  hint="* stands for anything, ? for one character."
-                  error={wrong.namePattern}
-                />
-                <TextField
-                  label="Driver at least"
-                  name="minDriver"
-                  spellCheck={false}
-                  placeholder={locked === null ? (data.drivers[0] ?? "570.86") : ""}
-                  defaultValue={guardrails.minDriver}
-                  hint={
-                    data.drivers.length > 0
-                      ? `In use: ${data.drivers.slice(0, 3).join(", ")}`
-                      : "Checked after the boot."
-                  }
-                  error={wrong.minDriver}
-                />
-              </Two>
-              <Two>
-                <TextField
-                  label="A lease, unless said otherwise"
-                  name="lease"
-                  placeholder={locked === null ? "3d" : ""}
-                  defaultValue={guardrails.leaseMs === null ? "" : spanText(guardrails.leaseMs)}
-                  hint="8h, 3d, 1d12h. Empty: none."
-                  error={wrong.lease}
-                />
-                <TextField
-                  label="A lease, at most"
-                  name="maxLease"
-                  placeholder={locked === null ? "14d" : ""}
-                  defaultValue={guardrails.maxLeaseMs === null ? "" : spanText(guardrails.maxLeaseMs)}
-                  hint="Then every launch needs one."
-                  error={wrong.maxLease}
-                />
-              </Two>
+              {limitsOf(guardrails, data.drivers).map((pair) => (
+                <Two key={pair[0]?.name}>
+                  {pair.map(({ example, ...field }) => (
+                    <TextField
+                      key={field.name}
+                      {...field}
+                      spellCheck={false}
+                      placeholder={locked === null ? example : ""}
+                      error={wrong[field.name]}
+                    />
+                  ))}
+                </Two>
+              ))}
               <fieldset>
                 <legend className="field-label pb-1">Labels that a launch needs</legend>
                 <div className="flex flex-wrap gap-x-4 gap-y-1">
@@ -221,6 +172,62 @@ export function GuardrailsPanel({ act, locked }: Props) {
       </fieldset>
     </form>
   );
+}
+
+/** What is typed into one line each, two beside one another. */
+function limitsOf(guardrails: Guardrails, drivers: readonly string[]) {
+  const money = { inputMode: "decimal" as const, unit: "USD", example: "" };
+  const span = (ms: number | null) => (ms === null ? "" : spanText(ms));
+  return [
+    [
+      {
+        label: "At most per hour, of one person",
+        name: "maxPerson",
+        defaultValue: dollars(guardrails.maxPersonMicrosPerHour),
+        hint: "Of what that person launched and still runs.",
+        ...money,
+      },
+      {
+        label: "At most per hour, of the fleet",
+        name: "maxFleet",
+        defaultValue: dollars(guardrails.maxFleetMicrosPerHour),
+        hint: "With what boots and what is asked for.",
+        ...money,
+      },
+    ],
+    [
+      {
+        label: "Names look like",
+        name: "namePattern",
+        defaultValue: guardrails.namePattern,
+        hint: "* stands for anything, ? for one character.",
+        example: "nlp-*",
+      },
+      {
+        label: "Driver at least",
+        name: "minDriver",
+        defaultValue: guardrails.minDriver,
+        hint: drivers.length > 0 ? `In use: ${drivers.slice(0, 3).join(", ")}` : "Checked after the boot.",
+        example: drivers[0] ?? "570.86",
+      },
+    ],
+    [
+      {
+        label: "A lease, unless said otherwise",
+        name: "lease",
+        defaultValue: span(guardrails.leaseMs),
+        hint: "8h, 3d, 1d12h. Empty: none.",
+        example: "3d",
+      },
+      {
+        label: "A lease, at most",
+        name: "maxLease",
+        defaultValue: span(guardrails.maxLeaseMs),
+        hint: "Then every launch needs one.",
+        example: "14d",
+      },
+    ],
+  ];
 }
 
 const FIELDS = [

@@ -63,6 +63,11 @@ export function PeoplePanel({ invite, revoke, locked, span, ...acts }: Props) {
               <th scope="row" className="font-medium">
                 {person.name}
                 {person.isMe && <span className="muted font-normal"> (you)</span>}
+                {person.isGlass && (
+                  <Badge tone="warn" className="ml-2">
+                    Break-glass
+                  </Badge>
+                )}
               </th>
               <td>{person.isDisabled ? <Badge tone="mute">Disabled</Badge> : ROLE_NAMES[person.role]}</td>
               <td className="num">

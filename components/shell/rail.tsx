@@ -9,7 +9,7 @@ import { useClockCorrection } from "@/components/ui/clock";
 import { cx } from "@/components/ui/cx";
 import { Age } from "@/components/ui/time";
 import { alertCountsQuery } from "@/lib/queries/alerts";
-import { badgesQuery } from "@/lib/queries/alignment";
+import { findingCountQuery } from "@/lib/queries/alignment";
 import { fleetStatusQuery } from "@/lib/queries/fleet";
 import { approvalCountQuery } from "@/lib/queries/intents";
 import { BrandMark } from "./brand-mark";
@@ -73,7 +73,7 @@ function AlertCount() {
 }
 
 function FindingCount() {
-  const { data } = useQuery(badgesQuery());
+  const { data } = useQuery(findingCountQuery());
   if (!data || data.findings === 0) return null;
   return (
     <em className="rail-count">

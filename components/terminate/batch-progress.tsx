@@ -5,9 +5,9 @@ import type { Route } from "next";
 import Link from "next/link";
 import { useVerb } from "@/components/alerts/use-verb";
 import { useLive } from "@/components/page/use-live";
+import { Refusal } from "@/components/settings/refusal";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
@@ -164,7 +164,7 @@ function TakeBack({ row, cancel }: { row: BatchRow; cancel: NonNullable<Props["c
       >
         Take back
       </Button>
-      {verb.failure && <Note tone="crit">{verb.failure.message}</Note>}
+      <Refusal failure={verb.failure} />
     </>
   );
 }

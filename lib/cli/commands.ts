@@ -10,6 +10,7 @@ export const commands: Record<string, Command> = {
       "user password EMAIL",
       "user role EMAIL ROLE",
       "user disable EMAIL",
+      "user break-glass EMAIL",
       "user first-link",
     ],
     run: async (given) => (await import("./user")).user(given),

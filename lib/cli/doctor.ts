@@ -3,6 +3,7 @@ import { askDatabase } from "@/lib/db/health";
 import { isLoopback } from "@/lib/env";
 import { listBackups } from "@/lib/services/backup/nightly";
 import { readHealth } from "@/lib/services/health";
+import { signInWays } from "@/lib/services/sign-in-provider";
 import { env, withDatabase } from "./connect";
 
 type Finding = { tone: "ok" | "warn" | "bad"; text: string };
@@ -11,7 +12,7 @@ type Finding = { tone: "ok" | "warn" | "bad"; text: string };
 export async function doctor(): Promise<number> {
   const findings: Finding[] = [];
   await withDatabase(async () => {
-    findings.push(disk(), ...(await database()), ...(await parts()), backups());
+    findings.push(disk(), ...(await database()), ...(await parts()), backups(), ...(await door()));
   }).catch((error: unknown) =>
     findings.push({ tone: "bad", text: `The database cannot be used: ${(error as Error).message}` }),
   );
@@ -84,6 +85,18 @@ async function parts(): Promise<Finding[]> {
       tone: isOk ? "ok" : "warn",
       text: `${name}: ${detail}${ageMs === null ? "" : `, ${Math.round(ageMs / 1000)} s ago`}`,
     }));
+}
+
+/** Whether anybody comes in on the day on which the identity provider is away. */
+async function door(): Promise<Finding[]> {
+  const { hasPassword, hasGlass, provider } = await signInWays();
+  if (hasPassword || hasGlass) return [];
+  return [
+    {
+      tone: "warn",
+      text: `Nobody comes in while ${provider ?? "the identity provider"} is away: seal an account with hopperdeck user break-glass EMAIL.`,
+    },
+  ];
 }
 
 function backups(): Finding {

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Email, Password, Role } from "@/lib/domain/people";
+import { sealAccount } from "@/lib/services/break-glass";
 import { changePerson, firstAdminLink, invite, listPeople, setPassword } from "@/lib/services/people";
 import { env, withDatabase } from "./connect";
 import { readArguments, UsageError, understand } from "./usage";
@@ -49,6 +50,15 @@ export async function user(given: string[]): Promise<number> {
       case "disable":
         await changePerson(ctx, { userId: (await find()).id, isDisabled: true });
         return 0;
+      case "break-glass": {
+        const known = understand(Email, email ?? "");
+        const { password } = await sealAccount(ctx, known);
+        console.log(`${known}\n${password}`);
+        console.error(
+          "This password is shown once: put it where two people must go to get it. It comes in also where PASSWORD_SIGN_IN is 0; every use stands in the trail and raises a critical alert.",
+        );
+        return 0;
+      }
       default:
         throw new UsageError(`user ${act ?? ""}: not understood.`);
     }

@@ -17,6 +17,7 @@ const GROUPS: readonly (readonly [title: string, rights: readonly Permission[]])
       "lease:extend",
       "label:write",
       "run:write",
+      "deploy:write",
       "cloud:write",
     ],
   ],

@@ -61,6 +61,7 @@ const MATRIX: Record<Permission, string> = {
   "policy:arm": "----y",
   "alignment:write": "---yy",
   "label:write": "-yyyy",
+  "deploy:write": "--yyy",
   "run:write": "---yy",
   "budget:write": "-y--y",
   "price:write": "-y--y",

@@ -87,6 +87,7 @@ export const PERMISSIONS = {
   "policy:arm": { label: "Arm standing policies", roles: ["admin"], stepUp: ["admin"], isForPeople: true },
   "alignment:write": { label: "Declared fleet, software policy, accept a finding", roles: ["operator", "admin"] },
   "label:write": { label: "Edit instance labels", roles: ["finance", "on_call", "operator", "admin"] },
+  "deploy:write": { label: "Mark deploys", roles: ["on_call", "operator", "admin"] },
   "run:write": { label: "Write down, end and remove runs", roles: ["operator", "admin"] },
   "budget:write": { label: "Set budgets", roles: ["finance", "admin"] },
   "price:write": { label: "Prices, charges, commitments, the accounting zone", roles: ["finance", "admin"] },

@@ -123,4 +123,9 @@ export type ProviderView = {
 };
 
 /** How somebody may sign in at this door. */
-export type SignInWays = { hasPassword: boolean; provider: string | null };
+export type SignInWays = {
+  hasPassword: boolean;
+  provider: string | null;
+  /** Where passwords are switched off: whether the break-glass account still comes in with its own. */
+  hasGlass: boolean;
+};

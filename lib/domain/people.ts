@@ -90,6 +90,8 @@ export type PersonRow = {
   createdAt: number;
   lastSeenAt: number | null;
   hasPassword: boolean;
+  /** For the day on which the identity provider does not answer. */
+  isGlass: boolean;
   /** Whether the identity provider knows them. */
   isLinked: boolean;
   /** One of the demo's roles. */

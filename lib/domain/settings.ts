@@ -81,6 +81,8 @@ export const SETTINGS = {
   automation: z
     .object({ stoppedAt: z.number().nullable(), by: z.string().max(200), reason: z.string().max(500) })
     .default({ stoppedAt: null, by: "", reason: "" }),
+  /** The one account that comes in with its password when all else is shut; null: there is none. */
+  breakGlass: z.object({ userId: z.uuid().nullable(), sealedAt: z.number() }).default({ userId: null, sealedAt: 0 }),
 } as const;
 
 export type Settings = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]> };

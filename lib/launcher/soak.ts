@@ -26,12 +26,13 @@ whenAsked(() => suite.stop());
 
 await suite.work("Database client", async () => ((await generateClient(suite.signal)) ? "generated" : "up to date"));
 await vitest(suite, "Counterexamples", "unit", ["lib/domain", "--testTimeout=7200000"]);
-await vitest(suite, "Years against the cloud's own bill", "db", ["lib/services/cost/truth.db.test.ts"]);
-await vitest(suite, "Workers killed while they alert", "db", [
+await vitest(suite, "Years against the cloud's own bill", "db*", ["lib/services/cost/truth.db.test.ts"]);
+await vitest(suite, "Workers and PostgreSQL killed while they alert", "db*", [
   "lib/services/notify/kills.db.test.ts",
+  "lib/services/notify/restarts.db.test.ts",
   "--testTimeout=7200000",
 ]);
-await vitest(suite, "Launches and terminations in a storm", "db", [
+await vitest(suite, "Launches and terminations in a storm", "db*", [
   "lib/services/intents/chaos.db.test.ts",
   "--testTimeout=7200000",
 ]);

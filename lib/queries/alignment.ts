@@ -3,6 +3,7 @@ import type {
   AlignmentAnswer,
   BadgesAnswer,
   DeclarationAnswer,
+  FindingCount,
   MachineAlignment,
   SoftwareAnswer,
 } from "@/lib/domain/alignment/view";
@@ -18,6 +19,16 @@ export function alignmentQuery() {
   });
 }
 
+/** How many findings stand, on every page. */
+export function findingCountQuery() {
+  return queryOptions({
+    queryKey: [ALIGNMENT, "count"],
+    queryFn: ({ signal }) => getJson<FindingCount>("/api/v1/alignment/count", {}, signal),
+    refetchInterval: 30_000,
+  });
+}
+
+/** Findings beside machines, where machines are listed. */
 export function badgesQuery() {
   return queryOptions({
     queryKey: [ALIGNMENT, "badges"],

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { HeartbeatAnswer } from "@/lib/domain/notify/heartbeat";
+import type { DeliveryLogAnswer, DeliveryLogQuestion } from "@/lib/domain/notify/log-view";
 import type { RoutesAnswer, UndeliveredAnswer } from "@/lib/domain/notify/route-input";
 import { getJson } from "./fetch";
 
@@ -17,6 +18,16 @@ export function undeliveredQuery() {
   return queryOptions({
     queryKey: [NOTIFY, "undelivered"],
     queryFn: ({ signal }) => getJson<UndeliveredAnswer>("/api/v1/messages/undelivered", {}, signal),
+    refetchInterval: 10_000,
+  });
+}
+
+export function deliveryLogQuery(
+  question: { [K in keyof DeliveryLogQuestion]?: DeliveryLogQuestion[K] | undefined } = {},
+) {
+  return queryOptions({
+    queryKey: [NOTIFY, "log", question],
+    queryFn: ({ signal }) => getJson<DeliveryLogAnswer>("/api/v1/messages", question, signal),
     refetchInterval: 10_000,
   });
 }

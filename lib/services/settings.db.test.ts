@@ -1,10 +1,11 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
 import { recordFailedPoll } from "@/lib/db/fleet/connection";
 import { readSetting } from "@/lib/db/settings";
 import { systemCtx } from "@/lib/domain/access";
 import { emptyDatabase } from "@/lib/testing/empty";
+import { stubEnv } from "@/lib/testing/env";
 import { as, lastAudit } from "@/lib/testing/people";
 import { instance } from "@/lib/testing/senders";
 import { count } from "@/lib/testing/world";
@@ -23,7 +24,7 @@ import {
 } from "./settings";
 import { readHouse } from "./settings-house";
 
-vi.stubEnv("LAMBDA_API_KEY", "secret_canary_0123456789abcdefWXYZ");
+stubEnv({ LAMBDA_API_KEY: "secret_canary_0123456789abcdefWXYZ" });
 
 let now = new Date("2026-11-20T12:00:00Z");
 const system = () => systemCtx("test", now);

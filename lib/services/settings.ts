@@ -132,6 +132,7 @@ const ACTIONS: Record<SettingKey, `${string}.${string}`> = {
   invoiceMapping: "setting.changed",
   guardrails: "guardrails.changed",
   automation: "automation.stopped",
+  breakGlass: "person.glass-sealed",
   providerMix: "setting.changed",
   workingHours: "setting.changed",
 };

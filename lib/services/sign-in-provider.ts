@@ -1,6 +1,7 @@
 import { transact } from "@/lib/db/client";
 import { writeAudit } from "@/lib/db/mutate";
 import * as db from "@/lib/db/people";
+import { readSetting } from "@/lib/db/settings";
 import { type Ctx, STEP_UP_MS, systemCtx } from "@/lib/domain/access";
 import {
   judgeSignIn,
@@ -15,8 +16,16 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { asPerson, type Device, openSession } from "./people";
 
-export function signInWays(): SignInWays {
-  return { hasPassword: env.hasPasswordSignIn, provider: env.oidc?.name ?? null };
+export async function signInWays(): Promise<SignInWays> {
+  const hasPassword = env.hasPasswordSignIn;
+  const { userId } = await readSetting("breakGlass");
+  return { hasPassword, provider: env.oidc?.name ?? null, hasGlass: !hasPassword && userId !== null };
+}
+
+/** How somebody who is signed in proves it once more: the break-glass account with its password, whatever else is shut. */
+export async function waysOf(userId: string): Promise<SignInWays> {
+  const [ways, glass] = [await signInWays(), await readSetting("breakGlass")];
+  return userId === glass.userId ? { hasPassword: true, provider: null, hasGlass: false } : ways;
 }
 
 /**
@@ -46,7 +55,13 @@ export async function signInByProvider(
 async function whoIsKnown({ iss, sub, email }: OidcClaims) {
   const byIdentity = await db.findPersonByIdentity(iss, sub);
   const byEmail = byIdentity || email === undefined ? null : await db.findPersonByEmail(email);
-  return { byIdentity: byIdentity && known(byIdentity), byEmail: byEmail && known(byEmail) };
+  // Nobody comes by the break-glass account through a provider that is told its address.
+  const { userId } = await readSetting("breakGlass");
+  const isSealed = byEmail !== null && byEmail.id === userId;
+  return {
+    byIdentity: byIdentity && known(byIdentity),
+    byEmail: byEmail && { ...known(byEmail), ...(isSealed && { oidcSubject: "sealed" }) },
+  };
 }
 
 function known({ id, role, disabledAt, oidcSubject }: db.Person): KnownPerson {

@@ -2,6 +2,7 @@ import { type InboxTableQuestion, inboxTable } from "@/lib/domain/alerts/table";
 import {
   type CostTableQuestion,
   costTable,
+  type PricesTableQuestion,
   pricesTable,
   type SpendTableQuestion,
   spendTable,
@@ -24,4 +25,4 @@ export const exportCost = exporting(
   costTable,
 );
 export const exportSpend = exporting((ctx, question: SpendTableQuestion) => readExplore(ctx, question), spendTable);
-export const exportPrices = exporting((ctx, _: Record<string, never>) => readPrices(ctx), pricesTable);
+export const exportPrices = exporting((ctx, _: PricesTableQuestion) => readPrices(ctx), pricesTable);

@@ -28,6 +28,8 @@ const consoleActor = (cloud: Cloud): Actor => ({
   apiKeyLrn: null,
 });
 
+const PAGED_KEPT = 50;
+
 /** Steers the cloud: its clock, its faults, its machines, its past. On the loopback address, apart from the API. */
 export function serveAdmin(controls: Controls, port: number): Promise<Listening> {
   const moveClock = inTurn(async (at: number) => {
@@ -37,6 +39,7 @@ export function serveAdmin(controls: Controls, port: number): Promise<Listening>
     return { now: controls.cloud.now() };
   });
 
+  const paged: Record<string, unknown>[] = [];
   const answers: Record<string, Answer> = {
     "GET /state": summary,
     "GET /truth": ({ cloud }) => ({ now: cloud.now(), bills: cloud.bills() }),
@@ -67,6 +70,14 @@ export function serveAdmin(controls: Controls, port: number): Promise<Listening>
       cloud.changed();
       return { ok: true };
     },
+    // The demo's channel ends here: what comes is answered, and forgotten but for its headline.
+    "POST /pager": ({ body }) => {
+      const { event, headline, at } = body;
+      paged.unshift({ event, headline, at });
+      paged.length = Math.min(paged.length, PAGED_KEPT);
+      return { ok: true };
+    },
+    "GET /pager": () => paged,
     "GET /machines/:id": ({ cloud, id }) => {
       const machine = machineOf(cloud, id);
       return { ...machineSummary(cloud, machine), userData: machine.userData, workloads: machine.workloads };

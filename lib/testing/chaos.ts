@@ -1,5 +1,4 @@
 import { setTestClock } from "@/lib/db/clock";
-import { readSettingNow } from "@/lib/db/settings";
 import type { Ctx } from "@/lib/domain/access";
 import { NewLaunch } from "@/lib/domain/intents/launch";
 import { AppError } from "@/lib/errors";
@@ -10,8 +9,11 @@ import { readChangeEvidence, readEvidences } from "@/lib/services/intents/eviden
 import { derivedId } from "@/lib/services/intents/hash";
 import { requestLaunch } from "@/lib/services/intents/launch";
 import { sendIntents, settleIntents } from "@/lib/services/intents/send";
-import { hashText, unit } from "@/lib/simulator/random";
+import { runPolicies } from "@/lib/services/policies/run";
 import { admin, launchBody } from "@/lib/simulator/testing";
+import { Automation } from "./chaos-automation";
+import { Deciders } from "./chaos-deciders";
+import { diceOf } from "./chaos-dice";
 import { mortal } from "./kills";
 import { as } from "./people";
 import { rows, type World } from "./world";
@@ -66,6 +68,14 @@ const FAULTS: readonly Record<string, unknown>[] = [
   { name: "audit_lag", seconds: 300 },
 ];
 
+/** What goes wrong while policies end machines, after the last launch: their outcomes alone must be known for that. */
+const LATE_FAULTS = FAULTS.filter((fault) => !("path" in fault && fault.path === LAUNCH.path));
+/** Long enough for leases to end with their notice, and for approvals to expire. */
+const LATE_MS = 31 * 60_000;
+const LATE_STEP_MS = 29_000;
+/** The rest is ended by people; what they leave is for the policies. */
+const LAUNCHED_SHARE = 0.6;
+
 export type Told = {
   launches: number;
   ends: number;
@@ -73,7 +83,19 @@ export type Told = {
   kills: number;
   faults: number;
   clicks: number;
+  /** Forms that were sent twice at the same moment, or once more later. */
+  doubles: number;
+  /** Times that somebody agreed, refused, went ahead alone, or tried to agree to what was one's own. */
+  approvals: number;
+  refusals: number;
+  glass: number;
+  own: number;
+  /** Times that the switch was turned, and machines that policies asked Lambda to end. */
+  switches: number;
+  policyEnds: number;
   turns: number;
+  /** What was done against the rules of the house, as it was seen at that moment. */
+  wrong: string[];
 };
 
 /**
@@ -83,28 +105,44 @@ export type Told = {
 export async function storm(world: World, seed: number, rounds: number): Promise<Told> {
   const { cloud } = world.cloud;
   cloud.state.quota = 1_000;
-  let draws = 0;
-  const draw = () => unit(hashText(`storm/${seed}`), draws++);
-  const happens = (chance: number) => draw() < chance;
-  const upTo = (most: number) => 1 + Math.floor(draw() * most);
-  const told: Told = { launches: 0, ends: 0, restarts: 0, kills: 0, faults: 0, clicks: 0, turns: 0 };
+  const dice = diceOf(`storm/${seed}`);
+  const { draw, happens, upTo } = dice;
+  const told: Told = {
+    launches: 0,
+    ends: 0,
+    restarts: 0,
+    kills: 0,
+    faults: 0,
+    clicks: 0,
+    doubles: 0,
+    approvals: 0,
+    refusals: 0,
+    glass: 0,
+    own: 0,
+    switches: 0,
+    policyEnds: 0,
+    turns: 0,
+    wrong: [],
+  };
 
   const operator = await as("operator", world.ctx().now);
   const person = (): Ctx => {
     const { now } = world.ctx();
     return { ...operator, now, actor: { ...operator.actor, signedInAt: now } };
   };
+  const deciders = await Deciders.gather(world, operator, dice);
+  const automation = await Automation.start(world, deciders.admin, dice);
 
-  async function moveOn(): Promise<void> {
+  async function moveOn(stepMs = STEP_MS): Promise<void> {
     told.turns += 1;
-    const at = world.now() + STEP_MS;
+    const at = world.now() + stepMs;
     await setTestClock(new Date(at));
     // Machines report nowhere: this is not about telemetry.
     for (const machine of cloud.state.machines) machine.agent.target = null;
     cloud.clock.moveTo(at);
   }
 
-  const newId = () => derivedId([seed, draws++]);
+  const newId = () => derivedId([seed, dice.next()]);
   /** After how many waits a worker, or a request to the web, dies. Drawn before anything runs at the same time. */
   const lifetime = (chance: number) => (happens(chance) ? upTo(40) : Number.POSITIVE_INFINITY);
 
@@ -123,6 +161,7 @@ export async function storm(world: World, seed: number, rounds: number): Promise
     };
     const lives = happens(0.25) ? [lifetime(0.2), lifetime(0.2)] : [lifetime(0.2)];
     const isRepeated = happens(0.15);
+    if (isRepeated || lives.length > 1) told.doubles += 1;
     await Promise.all(lives.map((waits) => live(waits, send)));
     if (isRepeated) await send();
   }
@@ -130,7 +169,7 @@ export async function storm(world: World, seed: number, rounds: number): Promise
   /** One machine, or several at once. */
   async function launch(most: number): Promise<void> {
     const count = Math.min(most, upTo(4));
-    const name = count === 1 ? `gh-${draws}` : `gh-${draws}-{n}`;
+    const name = count === 1 ? `gh-${dice.next()}` : `gh-${dice.next()}-{n}`;
     const input = NewLaunch.parse({
       intentId: newId(),
       typeName: "gpu_1x_gh200",
@@ -199,7 +238,7 @@ export async function storm(world: World, seed: number, rounds: number): Promise
   }
 
   async function launchOutside(): Promise<void> {
-    const where = { instance_type_name: EXTERNAL, region_name: "us-west-1", name: `outside-${draws}` };
+    const where = { instance_type_name: EXTERNAL, region_name: "us-west-1", name: `outside-${dice.next()}` };
     await admin(world.cloud, "POST", "/launch-outside", launchBody(where));
   }
 
@@ -218,9 +257,11 @@ export async function storm(world: World, seed: number, rounds: number): Promise
   }
 
   /** Two workers at once, each with all that is due. */
-  async function turn(chance: number): Promise<void> {
+  async function turn(chance: number, isAutomatic = true): Promise<void> {
     const due = (everyMs: number) => Math.floor(world.now() / everyMs) > Math.floor((world.now() - STEP_MS) / everyMs);
     const works = [pollInstances, sendIntents, settleIntents];
+    if (isAutomatic && due(30_000)) works.push(runPolicies);
+    await automation.report();
     // Each is busy with something else now and then.
     const workers = [1, 2].map(() =>
       works.filter(() => happens(0.6)).map((work) => ({ work, waits: lifetime(chance) })),
@@ -231,29 +272,50 @@ export async function storm(world: World, seed: number, rounds: number): Promise
       }),
     );
     if (due(60_000)) await Promise.all([pollTypes, pollEvents].map((poll) => poll(world.ctx()).catch(() => {})));
+    told.wrong.push(...(await automation.judge()));
   }
 
+  /** People agree and refuse, the house changes its mind, work comes and goes, somebody turns the switch. */
+  async function liveOn(isLate = false): Promise<void> {
+    if (!isLate && happens(0.12)) await deciders.changeRules();
+    if (happens(0.3)) await deciders.decide(click);
+    await automation.live(click);
+  }
+
+  async function strike(faults: readonly Record<string, unknown>[]): Promise<void> {
+    if (happens(0.5)) {
+      const fault = dice.pick(faults);
+      if (world.cloud.faults.add({ count: upTo(3), ...fault })) told.faults += 1;
+    }
+    if (happens(0.2)) world.cloud.faults.clear(null);
+  }
+
+  const launches = Math.round(rounds * LAUNCHED_SHARE);
+  const ends = rounds - launches;
   await moveOn();
   await pollTypes(world.ctx());
   await pollCatalog(world.ctx());
   await turn(0);
-  if ((await readSettingNow("guardrails")).approval.launchAboveMicrosPerHour !== null)
-    throw new Error("not this storm");
   while (told.launches + told.ends < rounds) {
     await moveOn();
-    if (happens(0.5)) {
-      const fault = FAULTS[Math.floor(draw() * FAULTS.length)];
-      if (world.cloud.faults.add({ count: upTo(3), ...fault })) told.faults += 1;
-    }
-    if (happens(0.2)) world.cloud.faults.clear(null);
-    if (told.launches < rounds / 2 && happens(0.4)) await launch(rounds / 2 - told.launches);
-    if (told.ends < rounds / 2 && happens(0.5)) await end(rounds / 2 - told.ends);
+    await strike(FAULTS);
+    if (told.launches < launches && happens(0.45)) await launch(launches - told.launches);
+    if (told.ends < ends && happens(0.4)) await end(ends - told.ends);
     if (happens(0.06)) {
       const [one] = await choose(1);
       if (one) await change("restart", one);
       if (one) told.restarts += 1;
     }
     if (happens(0.12)) await meddle();
+    await liveOn();
+    await turn(0.08);
+  }
+  await deciders.rest();
+  const late = world.now() + LATE_MS;
+  while (world.now() < late) {
+    await moveOn(LATE_STEP_MS);
+    await strike(LATE_FAULTS);
+    await liveOn(true);
     await turn(0.08);
   }
   world.cloud.faults.clear(null);
@@ -261,14 +323,14 @@ export async function storm(world: World, seed: number, rounds: number): Promise
   while (await isOpen()) {
     if (world.now() > deadline) throw new Error("Some intent never ends");
     await moveOn();
-    await turn(0);
+    await turn(0, false);
   }
   // What was listed late is seen, and what went is gone.
   for (let i = 0; i < 14; i++) {
     await moveOn();
-    await turn(0);
+    await turn(0, false);
   }
-  return told;
+  return { ...told, ...deciders.told, ...automation.told };
 }
 
 async function isOpen(): Promise<boolean> {

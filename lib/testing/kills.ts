@@ -54,8 +54,10 @@ export function makeDatabaseDeadly(): void {
         : typeof first === "object" && first && "text" in first
           ? String(first.text)
           : "";
+    // What streams is read before anything is decided; it is no place to die.
+    const isStream = typeof first === "object" && first !== null && "submit" in first;
     // A dead process's transaction is rolled back by the server.
-    if (!lives.getStore() || text === "" || /^\s*rollback/i.test(text)) return original.apply(this, args);
+    if (!lives.getStore() || text === "" || isStream || /^\s*rollback/i.test(text)) return original.apply(this, args);
     const done = args.at(-1);
     const isCalledBack = typeof done === "function";
     const asked = isCalledBack ? args.slice(0, -1) : args;

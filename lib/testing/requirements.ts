@@ -56,7 +56,7 @@ export const SETTLED: Readonly<Record<string, readonly Place[]>> = {
   ],
   "S0-10": [
     [HERE, "S0-10"],
-    [`${PLAN}/compare.ts`, "in per cent to one digit"],
+    [`${PLAN}/figures.test.ts`, "S0-10: a per cent says what it is of"],
   ],
   "S0-11": [
     [ENGINE, "S0-11"],
@@ -84,7 +84,10 @@ export const SETTLED: Readonly<Record<string, readonly Place[]>> = {
     [POOLS, "S0-18: 85 %"],
     [`${PACK}/pack-gpu.ts`, "memoryUsedPct"],
   ],
-  "S0-19": [[POOLS, "head-room is told where processes are listed and a pool names them"]],
+  "S0-19": [
+    ["lib/services/alignment/yaml.test.ts", "S0-19: a pool may say which tier of memory it is"],
+    [POOLS, "head-room is told where processes are listed and a pool names them"],
+  ],
   "S0-20": [
     [CATALOGUE, "an H200 has 141 GB; a GH200 has 96"],
     [HERE, "S0-11"],
@@ -142,8 +145,8 @@ export const SETTLED: Readonly<Record<string, readonly Place[]>> = {
     [SCENARIOS, "S1-20: prices without a day"],
   ],
   "S1-24": [
-    [`${PLAN}/quote-words.ts`, "TIER_WORDS"],
-    ["components/plan/catalogue-tables.tsx", "Providers"],
+    [`${PLAN}/providers.test.ts`, "S1-24: cost, set-up, interface, spot and reliability stand beside each other"],
+    ["components/plan/providers-panel.tsx", "not measured"],
   ],
   "S1-25": [
     [COMPARE, "S1-25: Lambda has no spot"],
@@ -183,7 +186,8 @@ export const SETTLED: Readonly<Record<string, readonly Place[]>> = {
     [HERE, "S2-11"],
   ],
   "S2-15": [
-    [BENCH, "99.9 % leave 43.2 min of 30 days"],
+    [`${PLAN}/providers.test.ts`, "S2-15: of 99.9 % one machine has 43.2 min in 30 days"],
+    ["components/plan/catalogue-room.tsx", "Downtime left of"],
     [`${PACK}/pack-work.ts`, "SLO: availability"],
   ],
   "S2-16": [[CATALOGUE, "no basis is given; not used anywhere here"]],
@@ -200,6 +204,8 @@ export const SETTLED: Readonly<Record<string, readonly Place[]>> = {
     [`${D}/workload/summary.test.ts`, "epochs and exports"],
   ],
   "S3-05": [
+    ["agent/probes-cuda.test.ts", "makes a context on each GPU through libcuda"],
+    ["lib/services/telemetry/targets.db.test.ts", "one target that fails spoils no other"],
     [`${PACK}/pack-machines.ts`, "nvidia-smi fails"],
     [`${PACK}/pack-machines.ts`, "Instance unhealthy"],
   ],
@@ -287,6 +293,7 @@ export const SETTLED: Readonly<Record<string, readonly Place[]>> = {
   "S4-24": [
     [`${D}/workload/catalogue.test.ts`, "inference_latency_ms"],
     [`${D}/workload/catalogue.test.ts`, "training_throughput"],
+    [`${D}/workload/catalogue.ts`, "batch_processing_time_seconds"],
   ],
   "S4-25": [
     [HERE, "S4-25"],

@@ -15,6 +15,7 @@ export const ALERT_DOORS: readonly ApiDoor[] = [
     answer: shape<ExplainAnswer>({
       now: "number",
       slots: "array",
+      asked: "string?",
       samples: "array",
       windowMs: "number",
       lookbackMs: "number",

@@ -8,6 +8,7 @@ import {
   DeclarationDraft,
   type DeclarationPreview,
   EndMigration,
+  type FindingCount,
   FindingId,
   type FindingRow,
   FindingsQuestion,
@@ -41,8 +42,11 @@ export const ALIGNMENT_DOORS: readonly ApiDoor[] = [
       findings: "array",
     }),
   }),
-  read("/api/v1/alignment/badges", "How many findings stand, by machine.", {
-    answer: shape<BadgesAnswer>({ now: "number", verdict: "string", findings: "number", byInstance: "object" }),
+  read("/api/v1/alignment/count", "How many findings stand; notes and what was accepted are left out.", {
+    answer: shape<FindingCount>({ now: "number", verdict: "string", findings: "number" }),
+  }),
+  read("/api/v1/alignment/badges", "The same by machine.", {
+    answer: shape<BadgesAnswer>({ now: "number", byInstance: "object" }),
   }),
   read("/api/v1/alignment/findings", "Findings. `?format=csv` and `?format=xlsx` give them as a file.", {
     question: { FindingsQuestion },

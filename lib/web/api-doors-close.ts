@@ -1,38 +1,71 @@
-import { type CloseAnswer, MonthQuestion } from "@/lib/domain/cost/close";
+import { type CloseAnswer, type Closed, MonthQuestion, SignPoint, SignReview } from "@/lib/domain/cost/close";
+import { CloseTableQuestion } from "@/lib/domain/cost/month-tables";
 import { type StatementAnswer, StatementQuestion } from "@/lib/domain/cost/statement";
 import { shape } from "./answer-shape";
 import { type ApiDoor, act, csvFile, read } from "./api-door";
 
 /** Routes of a month's end. */
 export const CLOSE_DOORS: readonly ApiDoor[] = [
-  read("/api/v1/cost/close", "How a month stands on its way to being closed, or how it was closed.", {
-    question: { MonthQuestion },
-    answer: shape<CloseAnswer>({
-      now: "number",
+  read(
+    "/api/v1/cost/close",
+    "How a month stands on its way to being closed, or how it was closed; `?format=csv|xlsx` gives a `table` of it.",
+    {
+      question: { CloseTableQuestion },
+      answer: shape<CloseAnswer>({
+        now: "number",
+        month: "string",
+        zone: "string",
+        status: "string",
+        isOver: "boolean",
+        closesFrom: "string",
+        rows: "number",
+        totalMicros: "string",
+        lowMicros: "string",
+        highMicros: "string",
+        points: "array",
+        gaps: "array",
+        review: "array",
+        contentHash: "string?",
+        closedAt: "number?",
+        closedBy: "string?",
+        statements: "array",
+        corrections: "object",
+        correctedLater: "array",
+      }),
+      right: "cost:read",
+    },
+  ),
+  {
+    ...act("/api/v1/cost/close", "Closes a month for ever, where nothing stands in the way.", "cost:close", {
+      MonthQuestion,
+    }),
+    answer: shape<Closed>({
       month: "string",
-      zone: "string",
-      status: "string",
-      isOver: "boolean",
-      closesFrom: "string",
+      contentHash: "string",
       rows: "number",
       totalMicros: "string",
-      lowMicros: "string",
-      highMicros: "string",
-      points: "array",
-      gaps: "array",
-      review: "array",
-      contentHash: "string?",
-      closedAt: "number?",
-      closedBy: "string?",
-      statements: "array",
-      corrections: "object",
-      correctedLater: "array",
+      closedAt: "number",
+      wasClosed: "boolean",
     }),
-    right: "cost:read",
-  }),
-  act("/api/v1/cost/close", "Closes a month for ever, where nothing stands in the way.", "cost:close", {
-    MonthQuestion,
-  }),
+  },
+  {
+    ...act("/api/v1/cost/close/begin", "From now on a month that is over is being closed.", "cost:close", {
+      MonthQuestion,
+    }),
+    answer: shape<{ month: string }>({ month: "string" }),
+  },
+  {
+    ...act("/api/v1/cost/close/sign", "Settles a point that warns, as it was read, with a note.", "cost:close", {
+      SignPoint,
+    }),
+    answer: shape<{ month: string }>({ month: "string" }),
+  },
+  {
+    ...act("/api/v1/cost/close/review", "Signs doubtful lives off, as they were read, with a note.", "cost:close", {
+      SignReview,
+    }),
+    answer: shape<{ signed: number }>({ signed: "number" }),
+  },
   read(
     "/api/v1/cost/statement",
     "A month’s statement, of one team or of everybody; `?format=csv` and `?format=xlsx` give it as a file.",

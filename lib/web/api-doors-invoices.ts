@@ -1,3 +1,4 @@
+import { InvoiceTableQuestion } from "@/lib/domain/invoice/tables";
 import {
   Decide,
   type InvoiceAnswer,
@@ -36,9 +37,9 @@ export const INVOICE_DOORS: readonly ApiDoor[] = [
   ),
   read(
     "/api/v1/cost/invoices/{invoiceId}",
-    "An invoice: lines, differences with evidence, decisions; `?format=csv|xlsx` gives the differences as a file.",
+    "An invoice: lines, differences with evidence, decisions; `?format=csv|xlsx` gives a `table` as a file.",
     {
-      question: { InvoiceQuestion },
+      question: { InvoiceTableQuestion },
       answer: shape<InvoiceAnswer>({
         now: "number",
         zone: "string",

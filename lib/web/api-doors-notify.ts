@@ -1,5 +1,6 @@
 import { ChannelChange, ChannelId, type ChannelsAnswer, NewChannel } from "@/lib/domain/alerts/channels";
 import { type HeartbeatAnswer, HeartbeatInput } from "@/lib/domain/notify/heartbeat";
+import { type DeliveryLogAnswer, DeliveryLogQuestion } from "@/lib/domain/notify/log-view";
 import {
   RouteChange,
   RouteFields,
@@ -44,6 +45,10 @@ export const NOTIFY_DOORS: readonly ApiDoor[] = [
     answer: shape<{ ordered: number }>({ ordered: "number" }),
   },
 
+  read("/api/v1/messages", "Every try to hand a message to a channel, newest first.", {
+    question: { DeliveryLogQuestion },
+    answer: shape<DeliveryLogAnswer>({ now: "number", rows: "array", isCut: "boolean", waiting: "object" }),
+  }),
   read("/api/v1/messages/undelivered", "What could not be delivered, with the reasons.", {
     answer: shape<UndeliveredAnswer>({ now: "number", rows: "array" }),
   }),

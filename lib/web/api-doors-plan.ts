@@ -84,7 +84,7 @@ export const PLAN_DOORS: readonly ApiDoor[] = [
       saved: "object?",
       promisedPct: "number?",
       savedPct: "number?",
-      interruptions: "number?",
+      interruptions: "object?",
       discounts: "array",
     }),
     right: "cost:read",

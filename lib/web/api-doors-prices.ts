@@ -1,5 +1,6 @@
-import { NewCharge, NewCommitment, NewPrice, PriceFile } from "@/lib/domain/cost/price-input";
-import { type PricesAnswer, PricesQuestion } from "@/lib/domain/cost/price-view";
+import { ChargeId, CommitmentId, NewCharge, NewCommitment, NewPrice, PriceFile } from "@/lib/domain/cost/price-input";
+import type { PricesAnswer } from "@/lib/domain/cost/price-view";
+import { PricesTableQuestion } from "@/lib/domain/cost/tables";
 import { shape } from "./answer-shape";
 import { type ApiDoor, act, read } from "./api-door";
 
@@ -7,9 +8,9 @@ import { type ApiDoor, act, read } from "./api-door";
 export const PRICE_DOORS: readonly ApiDoor[] = [
   read(
     "/api/v1/cost/prices",
-    "The price book with its history, charges and commitments. `?format=csv` and `?format=xlsx` give it as a file.",
+    "The price book with its history, charges and commitments. `?format=csv` and `?format=xlsx` give a `table` of it as a file.",
     {
-      question: { PricesQuestion },
+      question: { PricesTableQuestion },
       answer: shape<PricesAnswer>({
         now: "number",
         zone: "string",
@@ -34,5 +35,7 @@ export const PRICE_DOORS: readonly ApiDoor[] = [
     answer: shape<{ lines: number }>({ lines: "number" }),
   },
   act("/api/v1/cost/charges", "Enter a credit, tax or adjustment.", "price:write", { NewCharge }),
+  act("/api/v1/cost/charges/{chargeId}/remove", "Take a charge back.", "price:write", { ChargeId }),
+  act("/api/v1/cost/commitments/{commitmentId}/remove", "Take a commitment back.", "price:write", { CommitmentId }),
   act("/api/v1/cost/commitments", "Enter capacity that is paid for a term.", "price:write", { NewCommitment }),
 ];

@@ -1,5 +1,6 @@
 import { type ExploreAnswer, ExploreQuestion, type RowsAnswer, RowsQuestion } from "@/lib/domain/cost/explore";
-import { type WhyAnswer, WhyQuestion } from "@/lib/domain/cost/why-view";
+import { WhyTableQuestion } from "@/lib/domain/cost/month-tables";
+import type { WhyAnswer } from "@/lib/domain/cost/why-view";
 import { shape } from "./answer-shape";
 import { type ApiDoor, read } from "./api-door";
 
@@ -51,9 +52,9 @@ export const SPEND_DOORS: readonly ApiDoor[] = [
   ),
   read(
     "/api/v1/cost/why",
-    "Why a month is not the one before: price, volume, mix and hours, which add up to the difference.",
+    "Why a month is not the one before: price, volume, mix and hours, which add up to the difference. `?format=csv` and `?format=xlsx` give a `table` of it as a file.",
     {
-      question: { WhyQuestion },
+      question: { WhyTableQuestion },
       answer: shape<WhyAnswer>({
         now: "number",
         zone: "string",

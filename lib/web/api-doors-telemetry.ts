@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type MarkedDeploy, NewDeploy } from "@/lib/domain/events/deploy";
 import { type EventsAnswer, EventsQuestion, NewNote } from "@/lib/domain/events/view";
 import type { SourcesAnswer } from "@/lib/domain/sources";
 import { NewTarget, TargetChange, TargetId, type TargetsAnswer, type TargetTest } from "@/lib/domain/targets";
@@ -60,7 +61,7 @@ export const TELEMETRY_DOORS: readonly ApiDoor[] = [
   }),
   read(
     "/api/v1/events",
-    "Xid incidents of the fleet, an instance or a GPU, newest first, each with its verdict; the notes of an instance.",
+    "Xid incidents of the fleet, an instance or a GPU, newest first, each with its verdict; the notes and deploys of an instance.",
     {
       question: { EventsQuestion },
       answer: shape<EventsAnswer>({
@@ -71,11 +72,21 @@ export const TELEMETRY_DOORS: readonly ApiDoor[] = [
         next: "string?",
         cutAt: "number?",
         notes: "array",
+        deploys: "array",
         codes: "object",
       }),
     },
   ),
   act("/api/v1/events", "Puts a note on the time axis of an instance.", "alert:acknowledge", { NewNote }),
+  {
+    ...act(
+      "/api/v1/deploys",
+      "Marks a deploy on the time axes of its instances, or of all. The same id again changes nothing.",
+      "deploy:write",
+      { NewDeploy },
+    ),
+    answer: shape<MarkedDeploy>({ id: "string", outcome: "string", instances: "array" }),
+  },
   {
     path: "/api/v1/ingest/nvidia-smi",
     method: "post",
@@ -175,7 +186,7 @@ export const TELEMETRY_DOORS: readonly ApiDoor[] = [
     }),
     right: "ingest",
   },
-  read("/api/v1/runs", "The runs, newest first.", {
+  read("/api/v1/runs", "The runs, newest first; `?format=csv|xlsx` as a file.", {
     question: { RunsQuestion },
     answer: shape<RunsAnswer>({ now: "number", rows: "array", totals: "object", isCut: "boolean" }),
   }),

@@ -229,6 +229,7 @@ export const ROUTE_NOTES: Readonly<Record<string, Exclude<ListedDoor, string>>> 
   "POST /api/v1/rules/{ruleId}": { right: "rule:write", input: RULE },
   "POST /api/v1/rules/backtest": { right: "rule:write", input: RULE },
   "POST /api/v1/cost/allocation/rules": { right: "allocation:write", input: SHARES },
+  "POST /api/v1/cost/allocation/rules/preview": { right: "cost:read", input: SHARES },
   "POST /api/v1/cost/invoices": { right: "invoice:write", input: INVOICE },
   "POST /api/v1/fleet/evidence": { right: "fleet:read", input: MACHINES },
   "GET /api/v1/activity/trail": { right: "audit:read", unsure: ["finance", "on_call"] },

@@ -1,19 +1,30 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { encode } from "next-auth/jwt";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { z } from "zod";
 import { prisma } from "@/lib/db/client";
 import { setTestClock } from "@/lib/db/clock";
-import { type Ctx, type Grant, PERMISSIONS, type Permission, ROLES, type Role, systemCtx } from "@/lib/domain/access";
+import { type Ctx, type Grant, PERMISSIONS, ROLES, type Role, systemCtx } from "@/lib/domain/access";
 import { prepareHouse } from "@/lib/services/house";
 import { mintToken, sha256 } from "@/lib/services/tokens";
+import {
+  type Action,
+  type Answer,
+  actionFolders,
+  actionsIn,
+  below,
+  type Caller,
+  type Door,
+  full,
+  handlerOf,
+  ORIGIN,
+  openDoors,
+  plainNames,
+  rightOf,
+  tell,
+} from "@/lib/testing/doors";
 import { DEVICE, secretOf, somebody } from "@/lib/testing/people";
-import { sampleOf } from "@/lib/testing/sample";
 import { makeToken } from "@/lib/testing/senders";
-import type { ApiDoor } from "./api-door";
 import { API_DOORS } from "./api-doors";
-import { ACTION_DOORS, type ListedDoor, OPEN_ACTIONS, OTHER_ROUTES, ROUTE_NOTES } from "./doors-table";
+import { ACTION_DOORS, OPEN_ACTIONS, OTHER_ROUTES, ROUTE_NOTES } from "./doors-table";
 
 /* Every action and every route, called as the browser and programs call them, by everybody who must not get in. */
 
@@ -40,17 +51,8 @@ vi.mock("@/lib/web/action", async (original) => {
 });
 
 const NOW = new Date("2026-11-20T12:00:00Z");
-const ORIGIN = "http://localhost:3000";
 const COOKIE = "hopperdeck.session";
 const LATE_MS = 11 * 60_000;
-
-type Caller = { sid?: string; cookie?: string; bearer?: string; origin?: string | null; site?: string | null };
-type Action = ((
-  input: unknown,
-) => Promise<{ ok: boolean; error?: { code: string; message: string; fields: object } }>) & {
-  schema: z.ZodType;
-};
-type Answer = { code: string; isStepUp: boolean };
 
 const sids = {} as Record<Role, string>;
 const ids = {} as Record<Role, string>;
@@ -95,7 +97,7 @@ async function token(role: Role, scopes: string[]): Promise<string> {
   return secret;
 }
 
-async function set({ sid, cookie, bearer, origin = ORIGIN, site = "same-origin" }: Caller): Promise<void> {
+async function come({ sid, cookie, bearer, origin = ORIGIN, site = "same-origin" }: Caller): Promise<Headers> {
   const given = { "x-forwarded-for": DEVICE.ip, ...(origin !== null && { origin }) };
   asked.headers = new Headers({
     ...given,
@@ -105,7 +107,14 @@ async function set({ sid, cookie, bearer, origin = ORIGIN, site = "same-origin" 
   asked.cookies.clear();
   const value = sid ? await cookieOf(sid) : cookie;
   if (value) asked.cookies.set(COOKIE, value);
+  return asked.headers;
 }
+
+let actionDoors: Door[] = [];
+let routeDoors: Door[] = [];
+beforeAll(async () => {
+  ({ actionDoors, routeDoors } = await openDoors(come));
+});
 
 const sealed = new Map<string, string>();
 async function cookieOf(sid: string, secret = process.env.AUTH_SECRET ?? ""): Promise<string> {
@@ -113,124 +122,6 @@ async function cookieOf(sid: string, secret = process.env.AUTH_SECRET ?? ""): Pr
   const known = sealed.get(key) ?? (await encode({ token: { sub: "x", sid }, secret }));
   sealed.set(key, known);
   return known;
-}
-
-// ── finding the doors ───────────────────────────────────────────────────────
-
-function below(folder: string, name: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const file = path.posix.join(folder, entry.name);
-    if (entry.isDirectory()) return below(file, name);
-    return entry.name === name ? [path.posix.dirname(file)] : [];
-  });
-}
-
-const full = (door: ListedDoor) => (typeof door === "string" ? { right: door } : door);
-const rightOf = (door: ListedDoor): Permission => {
-  const { right } = full(door);
-  return right === "own" ? "fleet:read" : right;
-};
-
-type Door = {
-  name: string;
-  listed: ListedDoor;
-  call: (caller: Caller, more?: object) => Promise<Answer>;
-  isRead: boolean;
-};
-
-const plainNames = (folder: string) => folder.replace(/^app\//, "").replace(/^\(dashboard\)\//, "");
-const actionFolders = below("app", "actions.ts");
-
-async function actionsIn(folder: string): Promise<[string, Action][]> {
-  const found: Record<string, Action> = await import(path.resolve(folder, "actions.ts"));
-  return Object.entries(found);
-}
-
-async function tell(action: Action, input: unknown): Promise<Answer> {
-  const result = await action(input);
-  const fields = result.error?.fields ?? {};
-  const isOurs = /reference \w+\.$/.test(result.error?.message ?? "");
-  const code = isOurs ? "internal" : (result.error?.code ?? "none");
-  return { code: result.ok ? "ok" : code, isStepUp: "stepUp" in fields };
-}
-
-const actionDoors: Door[] = [];
-const routeDoors: Door[] = [];
-
-beforeAll(async () => {
-  for (const folder of actionFolders) {
-    const listed = ACTION_DOORS[plainNames(folder)];
-    if (!listed) continue;
-    for (const [name, action] of await actionsIn(folder)) {
-      const door = listed[name];
-      if (!door) continue;
-      const given = full(door).input ?? {};
-      let input: object | undefined;
-      actionDoors.push({
-        name: `${plainNames(folder)} ${name}`,
-        listed: door,
-        isRead: false,
-        call: async (caller, more = {}) => {
-          input ??= sampleOf(action.schema, given);
-          await set(caller);
-          return tell(action, { ...input, ...more });
-        },
-      });
-    }
-  }
-  for (const door of API_DOORS)
-    if (door.right !== "open" && door.right !== "ingest") routeDoors.push(await routeDoor(door));
-});
-
-async function routeDoor(door: ApiDoor & { right: ApiDoor["right"] }): Promise<Door> {
-  const name = `${door.method.toUpperCase()} ${door.path}`;
-  const note = ROUTE_NOTES[name];
-  const listed: ListedDoor = note ?? (door.right as Permission);
-  let url: string | undefined;
-  let body: string | undefined;
-  let params: Record<string, string> = {};
-  const fill = () => {
-    const schema = Object.values(door.question ?? {})[0];
-    const sample = schema ? sampleOf(schema, full(listed).input ?? {}) : {};
-    const names = [...door.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-    params = Object.fromEntries(names.map((one) => [one, String(sample[one] ?? "x")]));
-    const rest = Object.entries(sample).filter(([one]) => !names.includes(one));
-    const query = new URLSearchParams(rest.map(([one, value]) => [one, String(value)]));
-    url = `${ORIGIN}${door.path.replaceAll(/\{(\w+)\}/g, (_, one) => params[one] ?? "")}${door.method === "get" ? `?${query}` : ""}`;
-    if (door.method === "post") body = JSON.stringify(Object.fromEntries(rest));
-  };
-  return {
-    name,
-    listed,
-    isRead: door.method === "get",
-    call: async (caller) => {
-      if (!url) fill();
-      await set(caller);
-      const handler = await handlerOf(door.path, door.method);
-      const init = { method: door.method.toUpperCase(), headers: asked.headers, ...(body !== undefined && { body }) };
-      const response = await handler(new Request(url ?? "", init), { params: Promise.resolve(params) });
-      return told(response);
-    },
-  };
-}
-
-type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>;
-
-async function handlerOf(address: string, method: string): Promise<Handler> {
-  const file = path.resolve(`app${address.replaceAll("{", "[").replaceAll("}", "]")}/route.ts`);
-  const found: Record<string, Handler> = await import(file);
-  const handler = found[method.toUpperCase()];
-  if (!handler) throw new Error(`${address} has no ${method}`);
-  return handler;
-}
-
-async function told(response: Response): Promise<Answer> {
-  if (response.ok || response.status === 304) {
-    await response.body?.cancel();
-    return { code: "ok", isStepUp: false };
-  }
-  const { error } = (await response.json()) as { error: { code: string; fields?: object } };
-  return { code: error.code, isStepUp: "stepUp" in (error.fields ?? {}) };
 }
 
 /** Calls every door as somebody and returns those whose answer is not as wanted. */
@@ -393,7 +284,7 @@ describe("programs", () => {
   test("write samples with an ingest token, and with nothing else", async () => {
     for (const door of API_DOORS.filter(({ right }) => right === "ingest")) {
       for (const caller of [{ sid: sids.admin }, { bearer: bearers.admin }, { bearer: narrow }, {}]) {
-        await set(caller);
+        await come(caller);
         const handler = await handlerOf(door.path, door.method);
         const request = new Request(`${ORIGIN}${door.path}`, { method: "POST", headers: asked.headers, body: "x" });
         const { status } = await handler(request, { params: Promise.resolve({}) });
@@ -414,10 +305,10 @@ describe("what strangers hand in", () => {
     const form = { token: secret, name: "Eve", email: "eve@example.com", password: "correct horse battery staple" };
 
     for (const origin of [null, "https://evil.example"]) {
-      await set({ origin });
+      await come({ origin });
       for (const one of [accept, look, take]) expect((await tell(one, form)).code).toBe("forbidden");
     }
-    await set({});
+    await come({});
     // The role is the link's, whatever the form says; sent again, the form is worth nothing.
     const filled = new FormData();
     for (const [name, value] of Object.entries({ ...form, role: "admin", $ACTION_ID_x: "" })) filled.set(name, value);
@@ -439,7 +330,7 @@ describe("the other routes", () => {
       if (right === "open") continue;
       const handler = await handlerOf(`/${folder}`, "get");
       const call = async (caller: Caller) => {
-        await set(caller);
+        await come(caller);
         return (
           await handler(new Request(`${ORIGIN}/${folder}`, { headers: asked.headers }), { params: Promise.resolve({}) })
         ).status;

@@ -38,13 +38,13 @@ export default async function CostPage({ searchParams }: PageProps<"/cost">) {
         <SpendRoom question={question} canExport={can(ctx.actor, "export")} />
       </PanelFrame>
       <PanelFrame label="Days that stand out">
-        <AnomaliesDeck />
+        <AnomaliesDeck canExport={can(ctx.actor, "export")} />
       </PanelFrame>
       <PanelFrame label="Why it is not the month before">
-        <WhyDeck question={why} />
+        <WhyDeck question={why} canExport={can(ctx.actor, "export")} />
       </PanelFrame>
       <PanelFrame label="Instances and storage">
-        <ResourceRoom question={month} />
+        <ResourceRoom question={month} canExport={can(ctx.actor, "export")} />
       </PanelFrame>
     </Hydrate>
   );

@@ -17,7 +17,11 @@ export default async function RunsPage() {
   return (
     <Hydrate reads={[prefetch(runsQuery({}), () => readRuns(ctx, RunsQuestion.parse({})))]}>
       <PanelFrame label="The runs" rows={10}>
-        <RunsPanel create={can(ctx.actor, "run:write") ? create : null} publicUrl={env.publicUrl} />
+        <RunsPanel
+          create={can(ctx.actor, "run:write") ? create : null}
+          publicUrl={env.publicUrl}
+          canExport={can(ctx.actor, "export")}
+        />
       </PanelFrame>
     </Hydrate>
   );

@@ -1,5 +1,6 @@
-import { prisma } from "@/lib/db/client";
+import { type Client, prisma } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
+import { ensureType } from "./types";
 
 export type ProviderEventRow = {
   eventId: string;
@@ -61,4 +62,48 @@ export async function linkProviderEvents(connectionId: string): Promise<void> {
       metered_final = r.metered_final AND NOT (r.terminated_by IS NULL AND EXISTS (SELECT 1 FROM said WHERE resource_id = r.id AND what = 'end'))
     WHERE r.connection_id = ${connectionId}::uuid AND (r.launched_by IS NULL OR r.terminated_by IS NULL)
       AND EXISTS (SELECT 1 FROM said WHERE resource_id = r.id)`;
+}
+
+/** Listings lag behind the log; after this long a machine that none has shown will be shown by none. */
+const UNSEEN_AFTER_MS = 10 * 60_000;
+
+type Unseen = { externalId: string; from: Date; to: Date; typeName: string | null; region: string | null };
+
+/**
+ * Machines that came and went while nobody looked and of which only the provider's log tells: each becomes a machine that is gone and
+ * was never seen active, so that its money has bounds and somebody looks at it. Those of before the connection was made are not known of.
+ */
+export async function rememberUnseen(connectionId: string, provider: string, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - UNSEEN_AFTER_MS);
+  const lives = await prisma.$queryRaw<Unseen[]>`
+    SELECT x."externalId", x."from", x."to", x."typeName", x.region FROM (
+      SELECT e.external_id AS "externalId", min(e.at) FILTER (WHERE e.action ~* 'launch|creat') AS "from",
+        max(e.at) FILTER (WHERE e.action ~* 'terminat|delet|destroy') AS "to", max(e.detail ->> 'typeName') AS "typeName", max(e.detail ->> 'region') AS region
+      FROM provider_event e WHERE e.connection_id = ${connectionId}::uuid AND e.resource_id IS NULL AND e.external_id IS NOT NULL GROUP BY 1) x
+    JOIN connection c ON c.id = ${connectionId}::uuid
+    WHERE x."from" >= c.created_at AND x."to" > x."from" AND x."to" <= ${before} ORDER BY x."from", 1`;
+  for (const life of lives) await prisma.$transaction((tx) => insertUnseen(tx, connectionId, provider, life));
+  if (lives.length > 0) await linkProviderEvents(connectionId);
+  return lives.length;
+}
+
+async function insertUnseen(
+  tx: Client,
+  connectionId: string,
+  provider: string,
+  { externalId, from, to, typeName, region }: Unseen,
+): Promise<void> {
+  const key = { connectionId, kind: "instance" as const, externalId };
+  const known = await tx.resource.count({ where: key });
+  if (known > 0) return;
+  const gone = { goneAt: to, goneReason: "terminated_outside" as const };
+  const { id: resourceId } = await tx.resource.create({
+    data: { ...key, firstSeenAt: to, ...gone },
+    select: { id: true },
+  });
+  if (typeName !== null) await ensureType(tx, provider, typeName, to);
+  const said = { provider, typeName, region: region ?? "", status: "terminated" as const };
+  // The look before it is its launch: of earlier, nothing can have been billed.
+  await tx.resourceSpan.create({ data: { resourceId, validFrom: to, prevPollAt: from, ...said } });
+  await tx.resourceLabel.create({ data: { resourceId, validFrom: from } });
 }

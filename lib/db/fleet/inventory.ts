@@ -9,6 +9,7 @@ import type {
   Status,
 } from "@/lib/domain/fleet/observe";
 import type { Labels } from "@/lib/domain/fleet/workloads";
+import { ensureType } from "./types";
 
 export type ResourceKind = "instance" | "filesystem";
 export type StoredGoneReason = "terminated_here" | "terminated_outside" | "preempted" | "vanished";
@@ -119,6 +120,11 @@ export async function applyListing(
     const ids = new Map(known.map((one) => [one.externalId, one.id]));
 
     for (const seen of observation.appeared) {
+      // One that went too long ago to be among the known.
+      await tx.resource.updateMany({
+        where: { connectionId, kind, externalId: seen.externalId, goneAt: { not: null } },
+        data: { returnedAt: at },
+      });
       const resource = await tx.resource.upsert({
         where: { connectionId_kind_externalId: { connectionId, kind, externalId: seen.externalId } },
         create: { connectionId, kind, externalId: seen.externalId, firstSeenAt: at },
@@ -145,6 +151,7 @@ export async function applyListing(
       await tx.resource.update({
         where: { id: one.id },
         data: {
+          ...(one.isGone && { returnedAt: at }),
           goneAt: null,
           goneReason: null,
           missingSince: null,
@@ -204,24 +211,7 @@ async function openSpan(
   prevPollAt: Date | null,
 ): Promise<void> {
   const { externalId: _, tags, attrs, ...said } = seen;
-  if (said.typeName) {
-    await tx.instanceType.createMany({
-      data: [
-        {
-          provider,
-          name: said.typeName,
-          description: "",
-          gpus: 0,
-          vcpus: 0,
-          memoryGib: 0,
-          storageGib: 0,
-          firstSeenAt: at,
-          lastSeenAt: at,
-        },
-      ],
-      skipDuplicates: true,
-    });
-  }
+  if (said.typeName) await ensureType(tx, provider, said.typeName, at);
   await tx.resourceSpan.create({
     data: {
       resourceId,

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { pool } from "@/lib/db/client";
-import { decodeColumn } from "@/lib/domain/telemetry/chunk";
+import { decodeColumn, decodeInto } from "@/lib/domain/telemetry/chunk";
 import { type SampleColumn, storageOf } from "./columns";
 import { type CopyReader, copyOut } from "./copy";
 
@@ -78,17 +78,22 @@ async function readChunks(
   const reader = await copyOut(
     client,
     `copy (select gpu_id, hour, n, ${[INSTANTS, ...names].join(", ")} from gpu_chunk
-      where gpu_id in (${listed(gpuIds)}) and hour >= ${instant(hourOf(from))} and hour < ${instant(to)} order by gpu_id, hour) to stdout (format binary)`,
+      where gpu_id in (${listed(gpuIds)}) and hour >= ${instant(hourOf(from))} and hour < ${instant(to)}) to stdout (format binary)`,
   );
   while (reader.row()) {
     const gpuId = reader.int4();
     const hour = reader.timestamp();
     const n = reader.int2();
-    const at = decodeColumn(reader.bytes(), n);
+    const instants = reader.bytes();
     const packed = names.map(() => reader.bytes());
-    if (!sealed.has(hour)) continue;
+    if (!sealed.has(hour) || n === 0) continue;
+    if (hour >= from && hour + HOUR_MS <= to) {
+      parts.addChunk(gpuId, { hour, n, instants, packed });
+      continue;
+    }
+    const at = decodeColumn(instants, n);
     for (let i = 0; i < n; i++) at[i] = (at[i] ?? 0) + hour;
-    const [first, end] = hour >= from && hour + HOUR_MS <= to ? [0, n] : [lowerBound(at, from), lowerBound(at, to)];
+    const [first, end] = [lowerBound(at, from), lowerBound(at, to)];
     if (first >= end) continue;
     parts.add(
       gpuId,
@@ -150,45 +155,69 @@ function inOrder({ at, columns }: { at: number[]; columns: number[][] }): GpuCol
   };
 }
 
-/** What is read of each GPU, piece by piece in the order of time. */
+/** A sealed hour as it is stored: it is unpacked where its samples will stand. */
+type Chunk = { hour: number; n: number; instants: Uint8Array | null; packed: (Uint8Array | null)[] };
+
+type Piece = { start: number; size: number } & (
+  | { chunk: Chunk }
+  | { at: Float64Array; columns: readonly Float64Array[] }
+);
+
+/** What is read of each GPU, piece by piece, in any order. */
 class Parts {
-  private readonly found = new Map<number, { at: Float64Array[]; columns: Float64Array[][] }>();
+  private readonly found = new Map<number, Piece[]>();
 
   constructor(private readonly width: number) {}
 
   add(gpuId: number, at: Float64Array, columns: readonly Float64Array[]): void {
-    let gpu = this.found.get(gpuId);
-    if (!gpu) {
-      gpu = { at: [], columns: Array.from({ length: this.width }, () => []) };
-      this.found.set(gpuId, gpu);
-    }
-    gpu.at.push(at);
-    for (const [i, column] of columns.entries()) gpu.columns[i]?.push(column);
+    this.of(gpuId).push({ start: at[0] ?? 0, size: at.length, at, columns });
+  }
+
+  addChunk(gpuId: number, chunk: Chunk): void {
+    this.of(gpuId).push({ start: chunk.hour, size: chunk.n, chunk });
   }
 
   joined(): Map<number, GpuColumns> {
-    return new Map(
-      [...this.found].map(([gpuId, { at, columns }]) => {
-        const starts = at.map((part) => part[0] ?? 0);
-        const order = at.map((_, i) => i).sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
-        return [gpuId, { at: concat(at, order), columns: columns.map((list) => concat(list, order)) }];
-      }),
-    );
+    return new Map([...this.found].map(([gpuId, pieces]) => [gpuId, this.join(pieces)]));
+  }
+
+  private of(gpuId: number): Piece[] {
+    const pieces = this.found.get(gpuId) ?? [];
+    if (pieces.length === 0) this.found.set(gpuId, pieces);
+    return pieces;
+  }
+
+  private join(pieces: Piece[]): GpuColumns {
+    const [only] = pieces;
+    if (only && pieces.length === 1 && "at" in only) return { at: only.at, columns: [...only.columns] };
+    pieces.sort((a, b) => a.start - b.start);
+    const size = pieces.reduce((sum, piece) => sum + piece.size, 0);
+    const at = new Float64Array(size);
+    const isMissing = (i: number) => pieces.every((piece) => "chunk" in piece && piece.chunk.packed[i] === null);
+    const missing = Array.from({ length: this.width }, (_, i) => isMissing(i));
+    const columns = missing.map((isNone) => (isNone ? nothing(size) : new Float64Array(size)));
+    let from = 0;
+    for (const piece of pieces) {
+      if ("chunk" in piece) {
+        const { hour, n, instants, packed } = piece.chunk;
+        decodeInto(instants, n, at, from, hour);
+        for (const [i, column] of columns.entries()) if (!missing[i]) decodeInto(packed[i] ?? null, n, column, from);
+      } else {
+        at.set(piece.at, from);
+        for (const [i, column] of columns.entries()) column.set(piece.columns[i] ?? [], from);
+      }
+      from += piece.size;
+    }
+    return { at, columns };
   }
 }
 
-function concat(parts: readonly Float64Array[], order: readonly number[]): Float64Array {
-  const only = parts.length === 1 ? parts[0] : undefined;
-  if (only) return only;
-  const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const i of order) {
-    const part = parts[i];
-    if (!part) continue;
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+let none = new Float64Array();
+
+/** A column in which nothing is said, shared by all: it is read and never written. */
+function nothing(size: number): Float64Array {
+  if (none.length < size) none = new Float64Array(2 * size).fill(Number.NaN);
+  return none.subarray(0, size);
 }
 
 /** The first place whose instant is not before `limit`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type HourUse, noUse, packHours } from "@/lib/domain/plan/profile";
+import { type HourUse, joinDays, noUse, packHours } from "@/lib/domain/plan/profile";
 import { unpackHours } from "./past-hours";
 import { idleSpans, outsideShare, type PastHour, type PastMachine, underIdle, underSchedule } from "./preview";
 import { workingHours } from "./working-time";
@@ -128,13 +128,11 @@ describe("a month under working hours", () => {
 test("packed days are read back hour by hour, days that are missing are not", () => {
   const hours = Array.from({ length: 25 }, (_, i) => ({ ...noUse(), ...(i === 3 ? EMPTY : {}) }));
   const packed = packHours(hours);
-  const two = new Uint8Array(packed.length * 2);
-  two.set(packed);
-  two.set(packed, packed.length);
   const starts = [FROM, FROM + 24 * HOUR, FROM + 47 * HOUR];
-  expect(unpackHours({ days: [0, 2], hours: two }, starts).map(({ at }) => at)).toEqual([
-    FROM + 3 * HOUR,
-    FROM + 50 * HOUR,
+  const days = joinDays([
+    [2, packed],
+    [0, packed],
   ]);
-  expect(unpackHours({ days: [0], hours: packed }, starts)[0]?.use).toEqual({ ...noUse(), ...EMPTY });
+  expect(unpackHours({ days }, starts).map(({ at }) => at)).toEqual([FROM + 3 * HOUR, FROM + 50 * HOUR]);
+  expect(unpackHours({ days: joinDays([[0, packed]]) }, starts)[0]?.use).toEqual({ ...noUse(), ...EMPTY });
 });

@@ -60,33 +60,50 @@ export function encodeColumn(values: ArrayLike<number>, isReal: boolean): Uint8A
 /** The inverse of `encodeColumn` for a column of `n` instants. Throws on bytes that it did not write. */
 export function decodeColumn(bytes: Uint8Array | null, n: number): Float64Array {
   const values = new Float64Array(n);
-  if (bytes === null) return values.fill(Number.NaN);
+  decodeInto(bytes, n, values, 0);
+  return values;
+}
+
+/** The same into the places of a longer column from `from` on, each value plus `plus`: a month of hours is decoded where it stands. */
+export function decodeInto(bytes: Uint8Array | null, n: number, into: Float64Array, from: number, plus = 0): void {
+  if (bytes === null) {
+    into.fill(Number.NaN, from, from + n);
+    return;
+  }
   const head = bytes[0] ?? 0;
   const reader = new ByteReader(bytes, 1);
-  const presence = (head & HAS_PRESENCE) === 0 ? null : reader.take(Math.ceil(n / 8));
-  const count = presence === null ? n : bitsSet(presence);
-  const kind = head & 7;
-  const packed = presence === null ? values : new Float64Array(count);
-  if (kind === KIND.raw || kind === KIND.rawReal) {
-    for (let i = 0; i < count; i++) packed[i] = reader.float(kind === KIND.rawReal);
-  } else {
+  if ((head & HAS_PRESENCE) === 0) readValues(reader, head & 7, into, from, from + n, plus);
+  else {
+    const presence = reader.take(Math.ceil(n / 8));
+    const packed = new Float64Array(bitsSet(presence));
+    readValues(reader, head & 7, packed, 0, packed.length, plus);
+    let next = 0;
+    for (let i = 0; i < n; i++) {
+      const isThere = (((presence[i >> 3] ?? 0) >> (i & 7)) & 1) === 1;
+      into[from + i] = isThere ? (packed[next++] ?? Number.NaN) : Number.NaN;
+    }
+  }
+}
+
+function readValues(
+  reader: ByteReader,
+  kind: number,
+  into: Float64Array,
+  from: number,
+  to: number,
+  plus: number,
+): void {
+  if (kind === KIND.raw || kind === KIND.rawReal)
+    for (let i = from; i < to; i++) into[i] = reader.float(kind === KIND.rawReal);
+  else {
     const divisor = 10 ** reader.byte();
-    if (kind === KIND.constant) packed.fill(reader.signed());
-    else if (kind === KIND.packed) readFrame(reader, packed, 0, count);
-    else if (kind === KIND.delta) {
-      packed[0] = reader.signed();
-      readFrame(reader, packed, 1, count);
-      for (let i = 1; i < count; i++) packed[i] = (packed[i] ?? 0) + (packed[i - 1] ?? 0);
-    } else throw new RangeError(`Unknown kind ${kind} of a sealed column`);
-    if (divisor !== 1) for (let i = 0; i < count; i++) packed[i] = Math.fround((packed[i] ?? 0) / divisor);
+    if (kind === KIND.constant) into.fill(reader.signed(), from, to);
+    else if (kind === KIND.packed) readFrame(reader, into, from, to);
+    else if (kind === KIND.delta) readSteps(reader, into, from, to);
+    else throw new RangeError(`Unknown kind ${kind} of a sealed column`);
+    if (divisor !== 1) for (let i = from; i < to; i++) into[i] = Math.fround((into[i] ?? 0) / divisor);
   }
-  if (presence === null) return values;
-  let next = 0;
-  for (let i = 0; i < n; i++) {
-    const isThere = (((presence[i >> 3] ?? 0) >> (i & 7)) & 1) === 1;
-    values[i] = isThere ? (packed[next++] ?? Number.NaN) : Number.NaN;
-  }
-  return values;
+  if (plus !== 0) for (let i = from; i < to; i++) into[i] = (into[i] ?? 0) + plus;
 }
 
 /** The values as whole numbers after as few decimals as give back every one of them exactly; null when there are none such. */
@@ -164,16 +181,78 @@ function writeFrame(out: ByteWriter, numbers: readonly number[], { base, unit, w
   if (held > 0) out.byte(hold);
 }
 
+function readSteps(reader: ByteReader, into: Float64Array, from: number, to: number): void {
+  const first = reader.signed();
+  const frame = readHead(reader, to - from - 1);
+  if (to > from) into[from] = first;
+  // Samples that come in time, which is most of them.
+  if (frame.width === 0) {
+    for (let i = from + 1; i < to; i++) into[i] = first + frame.base * (i - from);
+    return;
+  }
+  fill(frame, into, from + 1, to);
+  let value = first;
+  for (let i = from + 1; i < to; i++) {
+    value += into[i] ?? 0;
+    into[i] = value;
+  }
+}
+
 function readFrame(reader: ByteReader, into: Float64Array, from: number, to: number): void {
+  const frame = readHead(reader, to - from);
+  if (frame.width === 0) into.fill(frame.base, from, to);
+  else fill(frame, into, from, to);
+}
+
+type Packed = Frame & { bytes: Uint8Array };
+
+function readHead(reader: ByteReader, count: number): Packed {
   const base = reader.signed();
   const unit = reader.varint();
   const width = reader.byte();
   if (width > 32) throw new RangeError("Not a sealed column");
-  const bytes = reader.take(Math.ceil(((to - from) * width) / 8));
-  if (width === 0) {
-    into.fill(base, from, to);
-    return;
+  return { base, unit, width, bytes: reader.take(Math.ceil((Math.max(0, count) * width) / 8)) };
+}
+
+function fill({ bytes, base, unit, width }: Packed, into: Float64Array, from: number, to: number): void {
+  if (width <= 24) readNarrow(bytes, base, unit, width, into, from, to);
+  else readWide(bytes, base, unit, width, into, from, to);
+}
+
+/** Byte after byte: what is held never grows beyond 31 bits. */
+function readNarrow(
+  bytes: Uint8Array,
+  base: number,
+  unit: number,
+  width: number,
+  into: Float64Array,
+  from: number,
+  to: number,
+): void {
+  const mask = (1 << width) - 1;
+  let hold = 0;
+  let held = 0;
+  let at = 0;
+  for (let i = from; i < to; i++) {
+    while (held < width) {
+      hold |= (bytes[at++] ?? 0) << held;
+      held += 8;
+    }
+    into[i] = base + unit * (hold & mask);
+    hold >>>= width;
+    held -= width;
   }
+}
+
+function readWide(
+  bytes: Uint8Array,
+  base: number,
+  unit: number,
+  width: number,
+  into: Float64Array,
+  from: number,
+  to: number,
+): void {
   const mask = width === 32 ? 0xffffffff : 2 ** width - 1;
   let bit = 0;
   for (let i = from; i < to; i++) {

@@ -10,7 +10,7 @@ import { systemCtx } from "@/lib/domain/access";
 import { seedDemo } from "@/lib/services/demo/seed";
 import { DEFAULT_KEY, type Simulator, startSimulator } from "@/lib/simulator/start";
 import { NOON } from "@/lib/simulator/testing";
-import { TEMPLATE } from "@/lib/testing/server";
+import { stubEnv, unstubEnv } from "@/lib/testing/env";
 import { rows } from "@/lib/testing/world";
 import { backUp, restore } from "./backup";
 
@@ -33,15 +33,13 @@ const counts = async () =>
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ clock: "manual", now: NOON, scenario: "demo", days: 2, seed: 1 });
-  vi.stubEnv("LAMBDA_API_URL", simulator.apiUrl);
-  vi.stubEnv("LAMBDA_API_KEY", DEFAULT_KEY);
-  vi.stubEnv("HOPPERDECK_MODE", "demo");
+  stubEnv({ LAMBDA_API_URL: simulator.apiUrl, LAMBDA_API_KEY: DEFAULT_KEY, HOPPERDECK_MODE: "demo" });
   await seedDemo(ctx, simulator.adminUrl, 2);
   await rows("insert into setting (id, value, updated_at) values ('mode', '\"demo\"', $1)", [ctx.now]);
 });
 afterAll(async () => {
   await simulator.close();
-  vi.unstubAllEnvs();
+  unstubEnv();
   await tell(`drop database if exists ${EMPTY} with (force)`);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -51,7 +49,7 @@ async function moveTo(database: string) {
   await disconnect();
   const url = new URL(process.env.DATABASE_URL ?? "");
   url.pathname = `/${database}`;
-  vi.stubEnv("DATABASE_URL", url.href);
+  stubEnv({ DATABASE_URL: url.href });
   vi.resetModules();
   const [backup, ledger, world] = await Promise.all([
     import("./backup"),
@@ -91,7 +89,7 @@ describe("a backup", () => {
     const written = await backUp(ctx, file, false);
     expect(written.rows).toBeGreaterThan(original.rows);
 
-    await tell(`create database ${EMPTY} template ${TEMPLATE}`);
+    await tell(`create database ${EMPTY} template ${inject("databaseTemplate")}`);
     const other = await moveTo(EMPTY);
     expect((await other.ledgerHash()).rows).toBe(0);
     const read = await other.restore(ctx, file);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
 import { systemCtx } from "@/lib/domain/access";
 import { readFleet } from "@/lib/services/fleet/read";
 import { DEFAULT_KEY, type Simulator } from "@/lib/simulator/start";
 import { startTestCloud } from "@/lib/simulator/testing";
+import { stubEnv, unstubEnv } from "@/lib/testing/env";
 import { count, rows, told } from "@/lib/testing/world";
 import { seedDemo } from "./seed";
 
@@ -22,14 +23,13 @@ beforeAll(async () => {
     { from: 0, value: 149 },
     { from: cloud.cloud.now() - 4 * DAY, value: 229 },
   ];
-  for (const [name, value] of Object.entries({
+  stubEnv({
     LAMBDA_API_URL: cloud.apiUrl,
     LAMBDA_API_KEY: DEFAULT_KEY,
     HOPPERDECK_MODE: "demo",
     PUBLIC_URL: "http://127.0.0.1:9",
     TEST_CLOCK: "1",
-  }))
-    vi.stubEnv(name, value);
+  });
   now = cloud.cloud.now();
   await setTestClock(new Date(now));
   const began = performance.now();
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await cloud.close();
-  vi.unstubAllEnvs();
+  unstubEnv();
 });
 
 const fleet = () => readFleet(systemCtx("test", new Date(now)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ledgerHash } from "@/lib/db/cost/ledger";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
 import { monthRange } from "@/lib/domain/cost/zone";
@@ -7,6 +7,7 @@ import { type Bill, billOf } from "@/lib/simulator/ledger";
 import { DEFAULT_KEY, type Simulator, startSimulator } from "@/lib/simulator/start";
 import type { Machine } from "@/lib/simulator/types";
 import { kernelLines } from "@/lib/simulator/xid";
+import { stubEnv, unstubEnv } from "@/lib/testing/env";
 import { rows } from "@/lib/testing/world";
 import { seedDemo } from "./seed";
 
@@ -25,16 +26,14 @@ beforeAll(async () => {
     { from: 0, value: 149 },
     { from: RAISED, value: 229 },
   ];
-  vi.stubEnv("LAMBDA_API_URL", simulator.apiUrl);
-  vi.stubEnv("LAMBDA_API_KEY", DEFAULT_KEY);
-  vi.stubEnv("HOPPERDECK_MODE", "demo");
+  stubEnv({ LAMBDA_API_URL: simulator.apiUrl, LAMBDA_API_KEY: DEFAULT_KEY, HOPPERDECK_MODE: "demo" });
   ctx = systemCtx("demo", new Date(NOON));
   const { isNew } = await seedDemo(ctx, simulator.adminUrl, DAYS);
   expect(isNew).toBe(true);
 });
 afterAll(async () => {
   await simulator.close();
-  vi.unstubAllEnvs();
+  unstubEnv();
 });
 
 type Metered = {

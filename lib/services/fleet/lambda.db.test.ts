@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { lambdaClient } from "@/lib/integrations/lambda/client";
 import { DEFAULT_KEY, type Simulator, startSimulator } from "@/lib/simulator/start";
+import { stubEnv, unstubEnv } from "@/lib/testing/env";
 import { type Recorder, startRecorder } from "@/lib/testing/recorder";
 import { lambdaConnection, lambdaOf } from "./lambda";
 
@@ -9,13 +10,12 @@ let recorder: Recorder;
 beforeAll(async () => {
   cloud = await startSimulator({ clock: "real" });
   recorder = await startRecorder(cloud.apiUrl, () => Date.now());
-  vi.stubEnv("LAMBDA_API_URL", recorder.url);
-  vi.stubEnv("LAMBDA_API_KEY", DEFAULT_KEY);
+  stubEnv({ LAMBDA_API_URL: recorder.url, LAMBDA_API_KEY: DEFAULT_KEY });
 });
 afterAll(async () => {
   await recorder.close();
   await cloud.close();
-  vi.unstubAllEnvs();
+  unstubEnv();
 });
 
 test("in real time, callers who all ask at once go one a second, and Lambda never has to say so", async () => {

@@ -1,7 +1,7 @@
 import { applyCatalog, applyTypes, type CatalogRow } from "@/lib/db/fleet/catalog";
 import type { Connection } from "@/lib/db/fleet/connection";
 import { markEventsRead, recordFailedPoll } from "@/lib/db/fleet/connection";
-import { insertProviderEvents, linkProviderEvents, type ProviderEventRow } from "@/lib/db/fleet/events";
+import { insertProviderEvents, linkProviderEvents, type ProviderEventRow, rememberUnseen } from "@/lib/db/fleet/events";
 import { type Applied, applyListing } from "@/lib/db/fleet/inventory";
 import { recordAudit } from "@/lib/db/mutate";
 import type { Ctx } from "@/lib/domain/access";
@@ -174,7 +174,7 @@ export async function pollEvents(ctx: Ctx): Promise<void> {
 
 export async function recordEvents(
   ctx: Ctx,
-  connection: Pick<Connection, "id">,
+  connection: Pick<Connection, "id" | "provider">,
   events: AuditEvent[],
   readTo: Date = ctx.now,
 ): Promise<void> {
@@ -187,6 +187,7 @@ export async function recordEvents(
   });
   await insertProviderEvents(connection.id, rows, ctx.now);
   await linkProviderEvents(connection.id);
+  await rememberUnseen(connection.id, connection.provider, ctx.now);
   await markEventsRead(connection.id, ctx.now, readTo, null);
 }
 

@@ -6,7 +6,7 @@ import type { Ctx } from "@/lib/domain/access";
 import { RequestBatch, RequestTerminate } from "@/lib/domain/intents/change";
 import { Guardrails } from "@/lib/domain/intents/guardrails";
 import { changeGuardrails } from "@/lib/services/guardrails";
-import { emptyHouse, MINUTE, measure, NOON, system, type TestMachine } from "@/lib/testing/alerting";
+import { emptyHouse, MINUTE, machine, measure, NOON, system, type TestMachine } from "@/lib/testing/alerting";
 import { idle, who } from "@/lib/testing/ending";
 import { readAftermath } from "./aftermath";
 import { approveMany, countApprovals, readApprovals, refuseMany } from "./approvals";
@@ -143,6 +143,18 @@ describe("several at once", () => {
     expect(await intents()).toEqual([]);
     expect(await prisma.auditEvent.count()).toBe(before);
   });
+});
+
+test("on the first day one admin stops a whole fleet that nobody launched from here and of which nothing is heard", async () => {
+  const ctx = await who("Ada", "admin");
+  const fleet: TestMachine[] = [];
+  for (let nth = 1; nth <= 8; nth++) fleet.push(await machine(`gh-${nth}`));
+  const { rows } = await readEvidences(ctx, { instanceIds: fleet.map(({ resourceId }) => resourceId), filter: "" });
+  for (const { concerns } of rows)
+    expect(concerns.map(({ key }) => key)).toEqual(expect.arrayContaining(["silent", "not_ours"]));
+  const { outcomes } = await requestBatch(ctx, await agreedAll(ctx, fleet));
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(fleet.map(() => "send"));
+  expect((await intents()).map(({ state }) => state)).toEqual(fleet.map(() => "ready"));
 });
 
 describe("a second person", () => {

@@ -58,7 +58,7 @@ const launches = () => count("select 1 from intent where kind = 'launch'");
 describe("a launch of several", () => {
   test("is as many intents in one act, each sent once, with name, lease, purpose and what is run at the start", async () => {
     const ctx = await operator();
-    const own = "#!/bin/bash\necho wandb-secret-4711\n";
+    const own = "#!/bin/bash\necho wandb-secret-quokka\n";
     const leaseUntil = world.now() + 8 * HOUR;
     const input = wanted({ count: 3, leaseUntil, userData: own });
     const answers = await Promise.all(Array.from({ length: 8 }, () => requestLaunch(ctx, input)));
@@ -74,8 +74,8 @@ describe("a launch of several", () => {
     expect(made.every(({ batch }) => batch === input.intentId)).toBe(true);
     expect(await count("select 1 from token where kind = 'enrolment'")).toBe(3);
     expect(await count("select 1 from audit_event where action = 'launch.requested'")).toBe(1);
-    expect(JSON.stringify(await lastAudit(input.intentId))).not.toContain("4711");
-    expect(await tablesHolding("4711")).toEqual([]);
+    expect(JSON.stringify(await lastAudit(input.intentId))).not.toContain("quokka");
+    expect(await tablesHolding("quokka")).toEqual([]);
 
     await work(world, 4 * 60_000);
     const sent = posts(world, LAUNCH).map(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/db/client";
 import { findIntent, type Intent, insertIntent } from "@/lib/db/intents";
 import { mutate } from "@/lib/db/mutate";
@@ -8,6 +8,7 @@ import { INTENT_STATES, type IntentState, mayMove, SETTLED } from "@/lib/domain/
 import { evaluateAlerts } from "@/lib/services/alerts/evaluate";
 import { DEFAULT_KEY } from "@/lib/simulator/start";
 import { by, person } from "@/lib/testing/alerting";
+import { stubEnv } from "@/lib/testing/env";
 import {
   askForLaunch,
   askToEnd,
@@ -32,7 +33,7 @@ const HOUR = 3_600_000;
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ apiKeys: [DEFAULT_KEY, OTHER_KEY], behaviour: { bootMs: 30_000, terminateMs: 30_000 } });
-  vi.stubEnv("LAMBDA_API_KEY_MUTATE", OTHER_KEY);
+  stubEnv({ LAMBDA_API_KEY_MUTATE: OTHER_KEY });
 });
 beforeEach(() => world.reset());
 afterAll(() => world.close());

@@ -1,3 +1,4 @@
+import { forgetJudgements } from "@/lib/db/alerts/judgements";
 import { forgetXids } from "@/lib/db/events";
 import { forgetOld } from "@/lib/db/people";
 import { readSetting } from "@/lib/db/settings";
@@ -29,5 +30,6 @@ export async function prune({ now }: Ctx): Promise<void> {
   });
   await forgetSeries(before(keep.hoursDays));
   await forgetXids(before(keep.hoursDays));
+  await forgetJudgements(before(keep.samplesDays));
   await forgetOld(before(TRIES_DAYS), before(SESSIONS_DAYS));
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { setTestClock } from "@/lib/db/clock";
 import { systemCtx } from "@/lib/domain/access";
 import { NewTarget, TargetChange } from "@/lib/domain/targets";
@@ -8,6 +8,7 @@ import { lambdaConnection } from "@/lib/services/fleet/lambda";
 import { recordListing } from "@/lib/services/fleet/poll";
 import { prepareHouse } from "@/lib/services/house";
 import { emptyDatabase } from "@/lib/testing/empty";
+import { stubEnv } from "@/lib/testing/env";
 import { as, lastAudit } from "@/lib/testing/people";
 import { instance } from "@/lib/testing/senders";
 import { count, rows } from "@/lib/testing/world";
@@ -24,7 +25,7 @@ let answer: { status: number; text: string; hangs?: boolean } = { status: 200, t
 let asked: string[] = [];
 
 beforeAll(async () => {
-  vi.stubEnv("OUTBOUND_PRIVATE_CIDRS", "127.0.0.0/8");
+  stubEnv({ OUTBOUND_PRIVATE_CIDRS: "127.0.0.0/8" });
   server = createServer((request, response) => {
     asked.push(String(request.headers.authorization ?? "nothing"));
     if (!answer.hangs) response.writeHead(answer.status, { "content-type": "text/plain" }).end(answer.text);

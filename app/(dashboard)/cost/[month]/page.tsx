@@ -55,7 +55,7 @@ export default async function CostMonthPage({ params, searchParams }: PageProps<
         <MonthRoom question={question} canExport={can(ctx.actor, "export")} />
       </PanelFrame>
       <PanelFrame label="Why it is not the month before">
-        <WhyDeck question={why} />
+        <WhyDeck question={why} canExport={can(ctx.actor, "export")} />
       </PanelFrame>
       {seesInvoices && (
         <PanelFrame label="The invoices">
@@ -71,7 +71,7 @@ export default async function CostMonthPage({ params, searchParams }: PageProps<
         />
       </PanelFrame>
       <PanelFrame label="Instances and storage">
-        <ResourceRoom question={question} />
+        <ResourceRoom question={question} canExport={can(ctx.actor, "export")} />
       </PanelFrame>
     </Hydrate>
   );

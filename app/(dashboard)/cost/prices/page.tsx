@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PriceRoom } from "@/components/cost/price-room";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { PageTitle } from "@/components/ui/page";
-import { lockOf } from "@/lib/domain/access";
+import { can, lockOf } from "@/lib/domain/access";
 import { pricesQuery } from "@/lib/queries/prices";
 import { readPrices } from "@/lib/services/cost/price-read";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
@@ -28,6 +28,7 @@ export default async function PricesPage() {
         <PriceRoom
           acts={{ addPrice, previewPrices, importPrices, addCharge, removeCharge, addCommitment, removeCommitment }}
           locked={lockOf(ctx.actor, "price:write")}
+          canExport={can(ctx.actor, "export")}
         />
       </PanelFrame>
     </Hydrate>

@@ -21,7 +21,7 @@ export default async function LedgerRowsPage({ searchParams }: PageProps<"/cost/
       </PanelFrame>
       {question.from !== undefined && question.from === question.to && (
         <PanelFrame label="Whether the day stands out">
-          <AnomaliesDeck question={{ day: question.from }} />
+          <AnomaliesDeck question={{ day: question.from }} canExport={can(ctx.actor, "export")} />
         </PanelFrame>
       )}
     </Hydrate>

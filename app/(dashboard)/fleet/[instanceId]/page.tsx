@@ -123,7 +123,7 @@ export default async function InstancePage({ params, searchParams }: PageProps<"
           </PanelFrame>
           <PanelFrame label="The checks after boot" rows={0}>
             <VerificationPanel
-              instanceId={question.instanceId}
+              question={question}
               canLaunch={can(ctx.actor, "intent:launch")}
               canTerminate={can(ctx.actor, "intent:terminate")}
             />

@@ -1,15 +1,18 @@
 import type { Metadata } from "next";
 import { PanelFrame } from "@/components/page/panel-frame";
 import { ChannelsPanel } from "@/components/settings/channels-panel";
+import { DeliveryLogPanel } from "@/components/settings/delivery-log-panel";
 import { HeartbeatPanel } from "@/components/settings/heartbeat-panel";
 import { UndeliveredPanel } from "@/components/settings/undelivered-panel";
 import { WorkingHoursPanel } from "@/components/settings/working-hours-panel";
 import { Deck } from "@/components/ui/panel";
 import { lockOf } from "@/lib/domain/access";
-import { heartbeatQuery, undeliveredQuery } from "@/lib/queries/notify";
+import { DeliveryLogQuestion } from "@/lib/domain/notify/log-view";
+import { deliveryLogQuery, heartbeatQuery, undeliveredQuery } from "@/lib/queries/notify";
 import { channelsQuery, settingsQuery } from "@/lib/queries/settings";
 import { readChannels } from "@/lib/services/alerts/channels";
 import { readHeartbeat } from "@/lib/services/notify/heartbeat";
+import { readDeliveryLog } from "@/lib/services/notify/log";
 import { readUndelivered } from "@/lib/services/notify/routes";
 import { readSettings } from "@/lib/services/settings";
 import { Hydrate, prefetch } from "@/lib/web/prefetch";
@@ -35,6 +38,7 @@ export default async function ChannelsPage() {
       reads={[
         prefetch(channelsQuery(), () => readChannels(ctx)),
         prefetch(undeliveredQuery(), () => readUndelivered(ctx)),
+        prefetch(deliveryLogQuery(), () => readDeliveryLog(ctx, DeliveryLogQuestion.parse({}))),
         prefetch(heartbeatQuery(), () => readHeartbeat(ctx)),
         prefetch(settingsQuery(), () => readSettings(ctx)),
       ]}
@@ -55,6 +59,9 @@ export default async function ChannelsPage() {
         </PanelFrame>
         <PanelFrame label="The heartbeat" span={5} rows={4}>
           <HeartbeatPanel span={5} set={setHeartbeat} locked={locked} />
+        </PanelFrame>
+        <PanelFrame label="The delivery log" span={12} rows={6}>
+          <DeliveryLogPanel span={12} />
         </PanelFrame>
         <PanelFrame label="Working hours" span={12} rows={3}>
           <WorkingHoursPanel span={12} set={setWorkingHours} locked={locked} />
