@@ -4,7 +4,7 @@ import * as db from "@/lib/db/people";
 import { forgetSetting, readSettingNow, writeSetting } from "@/lib/db/settings";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import { AppError } from "@/lib/errors";
-import { hashPassword } from "./people";
+import { hashPassword } from "./passwords";
 
 /**
  * Makes the account for the day on which the identity provider does not answer: an admin whose password is made here, shown once

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
 import { transact } from "@/lib/db/client";
 import { mutate, recordAudit, writeAudit } from "@/lib/db/mutate";
 import * as db from "@/lib/db/people";
@@ -17,12 +16,10 @@ import {
 import { cleanEmail } from "@/lib/domain/text";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { hashPassword, isPassword } from "./passwords";
 import { findToken, mintToken, sha256 } from "./tokens";
 
-/** OWASP's floor for argon2id; the parameters stand in the hash, so that they may grow. */
-const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const INVITE_MS = 24 * 3_600_000;
-const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$jY1bYlNbQzbWlCSxMZUy1Z9n6vQxkIYTp1ERmVJ5Zfg";
 
 export type Device = { ip: string | null; userAgent: string | null };
 
@@ -53,9 +50,7 @@ export async function signIn(
     );
   }
   const person = await db.findPersonByEmail(known);
-  const isRight = await oneOfTwo(() =>
-    verify(person?.passwordHash ?? NOBODY, password.slice(0, 200)).catch(() => false),
-  );
+  const isRight = await isPassword(person?.passwordHash ?? null, password);
   const isGlass = person !== null && person.id === glassId;
   if (!person?.passwordHash || !isRight || person.disabledAt || !(env.hasPasswordSignIn || isGlass)) {
     throw new AppError("unauthenticated", "E-mail or password is wrong.");
@@ -372,10 +367,6 @@ export function requirePasswords(): void {
     );
 }
 
-export async function hashPassword(password: string): Promise<string> {
-  return oneOfTwo(() => hash(password, ARGON2));
-}
-
 function inviteUrl(secret: string): string {
   return `${env.publicUrl}/welcome#${secret}`;
 }
@@ -383,19 +374,4 @@ function inviteUrl(secret: string): string {
 export function asPerson(person: db.Person, now: Date, ip: string | null): Ctx {
   const { id, name, email, role } = person;
   return { actor: { kind: "user", id, name, email, role, sessionId: "", signedInAt: now }, now, ip };
-}
-
-let hashing = 0;
-const waiting: (() => void)[] = [];
-
-/** Each hash takes 19 MiB; more than two at once would make sign-in a way to exhaust memory. */
-async function oneOfTwo<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing >= 2) await new Promise<void>((resolve) => waiting.push(resolve));
-  hashing++;
-  try {
-    return await work();
-  } finally {
-    hashing--;
-    waiting.shift()?.();
-  }
 }

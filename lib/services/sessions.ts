@@ -6,7 +6,8 @@ import { authorize, type Ctx, type UserActor } from "@/lib/domain/access";
 import { isSessionAlive, type OwnPassword, type SessionsAnswer, signInDelayMs } from "@/lib/domain/people";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { hashPassword, requirePasswords } from "./people";
+import { hashPassword } from "./passwords";
+import { requirePasswords } from "./people";
 
 /* What everybody may do about their own account; the permission is the least that every role has. */
 

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { type Decimal, decimalText, exactText } from "@/lib/domain/cost/decimal";
 import type { Micros } from "@/lib/domain/cost/money";
-import { formatPercentChange, formatUsd, formatUsdChange, MINUS, NBSP } from "@/lib/domain/format";
+import { formatUsd, formatUsdChange, MINUS, NBSP } from "@/lib/domain/format";
 import { groupBy } from "@/lib/domain/group";
 import { type Comparison, dollarsText, type Likeness, type Need, type Offer } from "./comparison";
-import type { MovedFleet, MovedUse } from "./elsewhere";
+import type { MovedView } from "./fleet-view";
 import { type Figure, type FigureNumber, figure } from "./formula";
 import { gpuKind, kindName } from "./gpu-kind";
-import { sumFigure } from "./price-figures";
 import { type QuoteView, quoteView, sourceOf } from "./quote-view";
 import type { Quote } from "./quotes";
 
@@ -66,16 +65,6 @@ export type OfferView = {
   whole: Figure | null;
 };
 
-export type MovedView = {
-  typeName: string;
-  gpu: string;
-  hours: string;
-  micros: string | null;
-  offer: QuoteView | null;
-  elsewhere: Figure | null;
-  change: Figure | null;
-};
-
 export type CompareAnswer = {
   now: number;
   zone: string;
@@ -116,7 +105,7 @@ export type CompareAnswer = {
   } | null;
 };
 
-const usdNumber = (micros: Micros) => Number(micros) / 1e6;
+export const usdNumber = (micros: Micros) => Number(micros) / 1e6;
 const hoursWords = (hours: Decimal) => `${textOf(hours, 2)}${NBSP}h`;
 const amountOf = ({ numerator, denominator }: Decimal) => Number(numerator) / Number(denominator);
 
@@ -128,7 +117,11 @@ function textOf(value: Decimal, digits: number): string {
   }
 }
 
-function rate(key: string, name: string, { quote, perGpuHour }: Pick<Offer, "quote" | "perGpuHour">): FigureNumber {
+export function rate(
+  key: string,
+  name: string,
+  { quote, perGpuHour }: Pick<Offer, "quote" | "perGpuHour">,
+): FigureNumber {
   const isShare = quote.unit === "instance" && quote.gpus > 1;
   return {
     key,
@@ -314,85 +307,6 @@ export function lambdaStorageFigure({ lambdaStorageMicros }: Comparison, need: N
     ],
     notes: ["A month of storage has 720 hours, whatever the calendar says."],
   });
-}
-
-export function movedView(moved: MovedUse, day: string): MovedView {
-  const { offer, elsewhereMicros, changeMicros, micros, gpuMinutes } = moved;
-  const rateOf = offer && {
-    quote: offer,
-    perGpuHour: { numerator: offer.micros, denominator: offer.unit === "instance" ? BigInt(offer.gpus) : 1n },
-  };
-  return {
-    typeName: moved.typeName,
-    gpu: moved.gpu,
-    hours: decimalText(BigInt(moved.minutes), 60n, 1),
-    micros: micros === null ? null : micros.toString(),
-    offer: offer && quoteView(offer, day, true),
-    elsewhere:
-      rateOf && elsewhereMicros !== null
-        ? figure({
-            name: "Would cost",
-            value: formatUsd(elsewhereMicros),
-            amount: usdNumber(elsewhereMicros),
-            formula: "{rate} × {minutes} ÷ 60",
-            numbers: [
-              rate("rate", "price of a GPU-hour there", rateOf),
-              {
-                key: "minutes",
-                name: "GPU-minutes billed",
-                value: gpuMinutes.toLocaleString("en-US"),
-                amount: gpuMinutes,
-                source: { label: "ledger", href: "/cost" },
-              },
-            ],
-          })
-        : null,
-    change:
-      elsewhereMicros !== null && changeMicros !== null && micros !== null
-        ? changeFigure(elsewhereMicros, micros, changeMicros)
-        : null,
-  };
-}
-
-function changeFigure(there: Micros, here: Micros, change: Micros): Figure {
-  const pct = here === 0n ? null : Number((change * 1_000n) / here) / 10;
-  return figure({
-    name: "Change",
-    value: formatUsdChange(change),
-    amount: usdNumber(change),
-    formula: "{there} − {here}",
-    numbers: [
-      { key: "there", name: "elsewhere", value: formatUsd(there), amount: usdNumber(there) },
-      { key: "here", name: "at Lambda, by the ledger", value: formatUsd(here), amount: usdNumber(here) },
-    ],
-    notes: pct === null ? [] : [`${formatPercentChange(pct)} of what it cost at Lambda.`],
-  });
-}
-
-export function fleetChange({ comparedMicros, elsewhereMicros, changeMicros }: MovedFleet): Figure {
-  return changeFigure(elsewhereMicros, comparedMicros, changeMicros);
-}
-
-/** What the compared part cost, and what it would have cost, row by row. */
-export function fleetSums({ rows, comparedMicros, elsewhereMicros }: MovedFleet): {
-  compared: Figure;
-  elsewhere: Figure;
-} {
-  const compared = rows.filter(({ changeMicros }) => changeMicros !== null);
-  const parts = (of: (row: MovedUse) => Micros | null) =>
-    compared.map((row) => ({ name: row.typeName, micros: (of(row) ?? 0n).toString() }));
-  return {
-    compared: sumFigure(
-      "Compared part, by the ledger",
-      comparedMicros.toString(),
-      parts(({ micros }) => micros),
-    ),
-    elsewhere: sumFigure(
-      "Compared part, elsewhere",
-      elsewhereMicros.toString(),
-      parts((row) => row.elsewhereMicros),
-    ),
-  };
 }
 
 /** Cards that somebody sells, those with the most offers first. */

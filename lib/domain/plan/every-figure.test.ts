@@ -13,9 +13,9 @@ import {
 } from "./benchmarks";
 import { BUNDLED_QUOTES } from "./catalogue";
 import { againstFigure, gpuHourFigure, nodesFigure, sinceFigure, speedFigure } from "./catalogue-figures";
-import { fleetSums } from "./compare-view";
 import { earlyLines } from "./early-stop";
 import { moveFleet } from "./elsewhere";
+import { fleetSums } from "./fleet-view";
 import type { Figure } from "./formula";
 import { evaluated } from "./formula.testing";
 import { memoryHints } from "./hints";

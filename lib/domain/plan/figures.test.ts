@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parseDecimal } from "@/lib/domain/cost/decimal";
 import { BUNDLED_QUOTES } from "./catalogue";
-import { CompareQuestion, fleetChange, lambdaStorageFigure, movedView, offerView } from "./compare-view";
+import { CompareQuestion, lambdaStorageFigure, offerView } from "./compare-view";
 import { compareNeed, type Need } from "./comparison";
 import { moveFleet } from "./elsewhere";
+import { fleetChange, movedView } from "./fleet-view";
 import type { Figure } from "./formula";
 import { evaluated } from "./formula.testing";
 import { bookOn } from "./quotes";

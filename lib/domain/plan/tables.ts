@@ -1,6 +1,7 @@
 import { usdCell } from "@/lib/domain/cells";
 import { cellsOf, type TableColumn, type WholeTable } from "@/lib/domain/table";
-import type { CompareAnswer, MovedView, OfferView } from "./compare-view";
+import type { CompareAnswer, OfferView } from "./compare-view";
+import type { MovedView } from "./fleet-view";
 import type { MixAnswer, MixLine } from "./mix-view";
 import type { QuotesAnswer, QuoteView } from "./quote-view";
 import type { ScenariosAnswer } from "./scenario-view";

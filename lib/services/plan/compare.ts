@@ -9,15 +9,13 @@ import { dayRange, monthOf } from "@/lib/domain/cost/zone";
 import {
   type CompareAnswer,
   type CompareQuestion,
-  fleetChange,
-  fleetSums,
   kindsOf,
   lambdaStorageFigure,
-  movedView,
   offerView,
 } from "@/lib/domain/plan/compare-view";
 import { compareNeed, type Need, needWords } from "@/lib/domain/plan/comparison";
 import { moveFleet } from "@/lib/domain/plan/elsewhere";
+import { fleetChange, fleetSums, movedView } from "@/lib/domain/plan/fleet-view";
 import { gpuKind } from "@/lib/domain/plan/gpu-kind";
 import { providerName, type Quote, stateOf } from "@/lib/domain/plan/quotes";
 import { STORAGE_SKU } from "@/lib/services/cost/meter";
