@@ -186,11 +186,13 @@ type OpenProps = {
 };
 
 function OpenPanel({ opened, startsBlank, data, acts, canWrite, canBudget, onShow }: OpenProps) {
-  const [body, setBody] = useState(opened.body);
+  // An answer read anew is another object with the same numbers: what counts as changed is what was typed.
+  const [typed, type] = useState<Draft["body"] | null>(null);
+  const body = typed ?? opened.body;
   const [isOpen, setOpen] = useState<"figures" | "numbers">(startsBlank ? "numbers" : "figures");
   const result = workedOut(body, data.day);
   const isKept = opened.id !== null;
-  const isChanged = body !== opened.body;
+  const isChanged = typed !== null;
   const { run, isPending } = useAct(acts.remove);
   const link = typeof window === "undefined" ? "" : `${window.location.origin}/plan/scenarios?show=${opened.id}`;
   return (
@@ -240,7 +242,7 @@ function OpenPanel({ opened, startsBlank, data, acts, canWrite, canBudget, onSho
           value={isOpen}
           onChange={setOpen}
         />
-        {isOpen === "numbers" && <ScenarioForm body={body} onChange={setBody} />}
+        {isOpen === "numbers" && <ScenarioForm body={body} onChange={type} />}
         {typeof result === "string" ? (
           <Note tone="warn">{result}</Note>
         ) : (

@@ -169,6 +169,29 @@ export async function saveEpisode(
   return { alertId: alert.id, seqOf };
 }
 
+/** An episode that goes on: nothing is added to its history. */
+export type Carried = Pick<SaveEpisode, "state" | "flappingUntil"> & { id: string };
+
+/** Writes what a slot made of episodes that go on, in one statement: when a whole fleet fires there are thousands. */
+export async function carryEpisodes(tx: Client, carried: readonly Carried[]): Promise<void> {
+  if (carried.length === 0) return;
+  const rows = carried.map(({ id, state, flappingUntil }) => ({
+    id,
+    ...columnsOf(state),
+    flappingUntil: instant(flappingUntil),
+    isEscalated: state.isEscalated,
+  }));
+  await tx.$executeRaw`
+    UPDATE alert a SET status = k.status::alert_status, rule_version = k."ruleVersion", active_at = k."activeAt", fired_at = k."firedAt",
+      keep_since = k."keepSince", unknown_since = k."unknownSince", last_slot = k."lastSlot", first_value = k."firstValue",
+      last_value = k."lastValue", peak_value = k."peakValue", flapping_until = k."flappingUntil",
+      severity = CASE WHEN k."isEscalated" THEN 'critical' ELSE a.severity END
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS k (id uuid, status text, "ruleVersion" int, "activeAt" timestamptz,
+      "firedAt" timestamptz, "keepSince" timestamptz, "unknownSince" timestamptz, "lastSlot" timestamptz, "firstValue" float8,
+      "lastValue" float8, "peakValue" float8, "flappingUntil" timestamptz, "isEscalated" boolean)
+    WHERE a.id = k.id`;
+}
+
 function withPending(transitions: readonly Transition[], state: AlertState, before: number): Transition[] {
   const kept = transitions.filter(({ kind }) => kind !== "pending");
   const isFirst =

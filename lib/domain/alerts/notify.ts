@@ -11,6 +11,9 @@ export type NewsKind =
   | "passed_on"
   | "acknowledged";
 
+/** Changes that may be news for a channel. */
+export const TOLD_KINDS: ReadonlySet<TransitionKind> = new Set(["fired", "resolved", "flapping", "escalated"]);
+
 /** How far the message of an episode's fire has come on one channel. */
 export type FireNotice = "none" | "queued" | "delivered";
 

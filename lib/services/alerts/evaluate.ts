@@ -1,5 +1,7 @@
 import {
   type AlertTarget,
+  type Carried,
+  carryEpisodes,
   dropPending,
   endFlapping,
   listChanges,
@@ -121,6 +123,7 @@ async function judgeTargets(
   const condition = conditionOf(rule);
   const missed = missedSlots(slot, previousSlot, condition.intervalMs);
   const kept: Kept[] | null = hasSamples(rule) ? null : [];
+  const carried: Carried[] = [];
   const shown = new Set(judged.map(({ target }) => target.key));
   const unseen = [...open.values()]
     .filter(({ target }) => !shown.has(target.key))
@@ -156,10 +159,13 @@ async function judgeTargets(
       if (result.hasCalmed && past) await calm(tx, ctx, past.alertId);
       continue;
     }
-    const alertId = await write(tx, ctx, rule, one, before, result);
+    const goesOn = before && carriedOn(before, result);
+    if (goesOn) carried.push(goesOn);
+    const alertId = goesOn ? goesOn.id : await write(tx, ctx, rule, one, before, result);
     if (alertId !== null)
       kept?.push({ alertId, slot, value: reading.value, state: result.state?.status ?? ("resolved" as const) });
   }
+  await carryEpisodes(tx, carried);
   if (kept) await keepJudgements(tx, kept, condition.intervalMs);
   return missed;
 }
@@ -171,6 +177,12 @@ async function calm(tx: Client, ctx: Ctx, alertId: string): Promise<void> {
 }
 
 type Change = Pick<Judgement, "state" | "episodeEnds" | "transitions" | "history" | "hasCalmed">;
+
+/** Null: the slot changed something that its history keeps, or that somebody is told. */
+function carriedOn({ id }: OpenAlert, { state, episodeEnds, transitions, history, hasCalmed }: Change): Carried | null {
+  const isSame = !episodeEnds && !hasCalmed && transitions.every(({ kind }) => kind === "pending");
+  return isSame && state ? { id, state, flappingUntil: history.flappingUntil } : null;
+}
 
 /** Returns the episode; null: nothing is left of it. */
 async function write(

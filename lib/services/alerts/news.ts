@@ -8,7 +8,7 @@ import type { AlertRule } from "@/lib/db/alerts/rules";
 import { findFired } from "@/lib/db/alerts/silences";
 import type { Client } from "@/lib/db/client";
 import type { News } from "@/lib/domain/alerts/message";
-import { isWanted, type NewsKind, newsAfterCalm, newsOf } from "@/lib/domain/alerts/notify";
+import { isWanted, type NewsKind, newsAfterCalm, newsOf, TOLD_KINDS } from "@/lib/domain/alerts/notify";
 import { metricOf } from "@/lib/domain/alerts/rules";
 import type { AlertState, EpisodeEnd, Severity, Transition } from "@/lib/domain/alerts/types";
 import { burnedMicros } from "@/lib/domain/cost/burn";
@@ -33,12 +33,14 @@ export type Told = {
 
 /** Queues what people must hear of a slot's outcome, once per route, in the commit that makes it true. */
 export async function tell(tx: Client, told: Told): Promise<void> {
+  const changes = told.transitions.filter(({ kind }) => TOLD_KINDS.has(kind));
+  if (changes.length === 0 && !told.hasCalmed) return;
   const ways = await waysOf(tx, told.alertId);
   for (const way of ways) {
     const { channel } = way;
-    for (const { kind } of told.transitions) {
+    for (const { kind } of changes) {
       // A fire that is critical from its first slot says so itself.
-      if (kind === "escalated" && told.transitions.some((one) => one.kind === "fired")) continue;
+      if (kind === "escalated" && changes.some((one) => one.kind === "fired")) continue;
       const fire = await fireNotice(tx, told.alertId, channel.id);
       const { tell: news, withdrawsFire } = newsOf(kind, fire, told.isFlapping);
       if (withdrawsFire) await withdraw(tx, told.alertId, channel.id, told.now);
