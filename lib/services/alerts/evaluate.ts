@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import {
   type AlertTarget,
+  type Begun,
+  beginEpisodes,
   type Carried,
   carryEpisodes,
   dropPending,
@@ -123,6 +126,7 @@ async function judgeTargets(
   const condition = conditionOf(rule);
   const missed = missedSlots(slot, previousSlot, condition.intervalMs);
   const kept: Kept[] | null = hasSamples(rule) ? null : [];
+  const begun: Begun[] = [];
   const carried: Carried[] = [];
   const shown = new Set(judged.map(({ target }) => target.key));
   const unseen = [...open.values()]
@@ -159,12 +163,15 @@ async function judgeTargets(
       if (result.hasCalmed && past) await calm(tx, ctx, past.alertId);
       continue;
     }
-    const goesOn = before && carriedOn(before, result);
-    if (goesOn) carried.push(goesOn);
-    const alertId = goesOn ? goesOn.id : await write(tx, ctx, rule, one, before, result);
+    let alertId: string | null = before?.id ?? randomUUID();
+    const quiet = untold(alertId, result);
+    if (quiet && before) carried.push(quiet);
+    else if (quiet && quiet.state.firedAt === null) begun.push({ ...quiet, target });
+    else alertId = await write(tx, ctx, rule, one, before, result);
     if (alertId !== null)
       kept?.push({ alertId, slot, value: reading.value, state: result.state?.status ?? ("resolved" as const) });
   }
+  await beginEpisodes(tx, rule, begun);
   await carryEpisodes(tx, carried);
   if (kept) await keepJudgements(tx, kept, condition.intervalMs);
   return missed;
@@ -178,10 +185,10 @@ async function calm(tx: Client, ctx: Ctx, alertId: string): Promise<void> {
 
 type Change = Pick<Judgement, "state" | "episodeEnds" | "transitions" | "history" | "hasCalmed">;
 
-/** Null: the slot changed something that its history keeps, or that somebody is told. */
-function carriedOn({ id }: OpenAlert, { state, episodeEnds, transitions, history, hasCalmed }: Change): Carried | null {
-  const isSame = !episodeEnds && !hasCalmed && transitions.every(({ kind }) => kind === "pending");
-  return isSame && state ? { id, state, flappingUntil: history.flappingUntil } : null;
+/** What an episode has become by a slot that adds nothing to its history and is news for nobody; else null. */
+function untold(id: string, { state, episodeEnds, transitions, history, hasCalmed }: Change): Carried | null {
+  const isUntold = !episodeEnds && !hasCalmed && transitions.every(({ kind }) => kind === "pending");
+  return isUntold && state ? { id, state, flappingUntil: history.flappingUntil } : null;
 }
 
 /** Returns the episode; null: nothing is left of it. */
