@@ -136,7 +136,16 @@ export async function saveEpisode(
         select: { id: true, transitions: true },
       })
     : await tx.alert.create({
-        data: { ...begins(rule, target), severity, ...columns },
+        data: {
+          ruleId: rule.id,
+          target: target.key,
+          targetName: target.name,
+          resourceId: target.resourceId,
+          gpuId: target.gpuId,
+          severity,
+          labels: rule.labels,
+          ...columns,
+        },
         select: { id: true, transitions: true },
       });
   const told = state.firedAt === null ? [] : withPending(transitions, state, alert.transitions);
@@ -160,39 +169,36 @@ export async function saveEpisode(
   return { alertId: alert.id, seqOf };
 }
 
-function begins(rule: AlertRule, { key, name, resourceId, gpuId }: AlertTarget) {
-  return { ruleId: rule.id, target: key, targetName: name, resourceId, gpuId, labels: rule.labels };
-}
-
 /** An episode that has begun and not fired: it has no history yet. */
 export type Begun = Pick<SaveEpisode, "target" | "state" | "flappingUntil"> & { id: string };
 
-const AT_ONCE = 1_000;
-
-/** Writes episodes that begin, a thousand in one statement. */
+/** Writes episodes that begin, in one statement. */
 export async function beginEpisodes(tx: Client, rule: AlertRule, begun: readonly Begun[]): Promise<void> {
-  const data = begun.map(({ id, target, state, flappingUntil }) => ({
-    id,
-    ...begins(rule, target),
-    severity: state.isEscalated ? ("critical" as const) : rule.severity,
-    ...columnsOf(state),
-    flappingUntil: instant(flappingUntil),
-  }));
-  for (let at = 0; at < data.length; at += AT_ONCE) await tx.alert.createMany({ data: data.slice(at, at + AT_ONCE) });
+  if (begun.length === 0) return;
+  const rows = begun.map(({ target, ...one }) => ({ ...carriedRow(one), ...target }));
+  await tx.$executeRaw`
+    INSERT INTO alert (id, rule_id, labels, target, target_name, resource_id, gpu_id, severity, status, rule_version, active_at,
+      fired_at, keep_since, unknown_since, last_slot, first_value, last_value, peak_value, flapping_until)
+    SELECT id, ${rule.id}::uuid, ${JSON.stringify(rule.labels)}::jsonb, "key", name, "resourceId", "gpuId",
+      CASE WHEN "isEscalated" THEN 'critical' ELSE ${rule.severity}::severity END, status::alert_status, "ruleVersion", "activeAt",
+      "firedAt", "keepSince", "unknownSince", "lastSlot", "firstValue", "lastValue", "peakValue", "flappingUntil"
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS k (id uuid, "key" text, name text, "resourceId" uuid, "gpuId" int,
+      status text, "ruleVersion" int, "activeAt" timestamptz, "firedAt" timestamptz, "keepSince" timestamptz,
+      "unknownSince" timestamptz, "lastSlot" timestamptz, "firstValue" float8, "lastValue" float8, "peakValue" float8,
+      "flappingUntil" timestamptz, "isEscalated" boolean)`;
 }
 
 /** An episode that goes on: nothing is added to its history. */
 export type Carried = Pick<SaveEpisode, "state" | "flappingUntil"> & { id: string };
 
+function carriedRow({ id, state, flappingUntil }: Carried) {
+  return { id, ...columnsOf(state), flappingUntil: instant(flappingUntil), isEscalated: state.isEscalated };
+}
+
 /** Writes what a slot made of episodes that go on, in one statement: when a whole fleet fires there are thousands. */
 export async function carryEpisodes(tx: Client, carried: readonly Carried[]): Promise<void> {
   if (carried.length === 0) return;
-  const rows = carried.map(({ id, state, flappingUntil }) => ({
-    id,
-    ...columnsOf(state),
-    flappingUntil: instant(flappingUntil),
-    isEscalated: state.isEscalated,
-  }));
+  const rows = carried.map(carriedRow);
   await tx.$executeRaw`
     UPDATE alert a SET status = k.status::alert_status, rule_version = k."ruleVersion", active_at = k."activeAt", fired_at = k."firedAt",
       keep_since = k."keepSince", unknown_since = k."unknownSince", last_slot = k."lastSlot", first_value = k."firstValue",
