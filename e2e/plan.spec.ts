@@ -107,7 +107,7 @@ test("a scenario is kept, shared by its link, and becomes a budget", async ({ pa
   await test.step("its month becomes a limit", async () => {
     await page.getByRole("button", { name: "Turn into a budget" }).click();
     const dialog = page.getByRole("dialog", { name: /^A budget of \$5,224\.67 a month/ });
-    await dialog.getByLabel("For", { exact: true }).selectOption("fleet");
+    await dialog.getByLabel("For", { exact: true }).selectOption("project");
     await dialog.getByRole("button", { name: "Set it up" }).click();
     await expect(page.getByText("The budget is set up")).toBeVisible();
     await page.goto(`${stack.url}/cost/budgets`);
