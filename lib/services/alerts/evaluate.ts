@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import {
-  type AlertTarget,
   type Begun,
   beginEpisodes,
   type Carried,
   carryEpisodes,
   dropPending,
+  saveEpisode,
+} from "@/lib/db/alerts/episode-writes";
+import {
+  type AlertTarget,
   endFlapping,
   listChanges,
   listOpen,
   listReraisable,
   type OpenAlert,
   reraise,
-  saveEpisode,
 } from "@/lib/db/alerts/episodes";
 import { type Kept, keepJudgements } from "@/lib/db/alerts/judgements";
 import { type AlertRule, claimSlot, ensureRules, listRules, recordFailedSlot, saveHealth } from "@/lib/db/alerts/rules";
