@@ -1,5 +1,5 @@
 import { pool, prisma } from "@/lib/db/client";
-import { readColumns } from "@/lib/db/telemetry/hours";
+import { type ColumnRoom, readColumns } from "@/lib/db/telemetry/hours";
 import { factsOf, type GpuFacts, type JudgedColumn } from "@/lib/domain/alerts/gpu-values";
 import { type HistoryTrack, historyTrack } from "@/lib/domain/alerts/history";
 import type { Workload } from "@/lib/domain/fleet/workloads";
@@ -69,26 +69,29 @@ export async function listPastGpus(from: Date, to: Date): Promise<PastGpu[]> {
   }));
 }
 
-/** A metric of some GPUs over [from, to) as it may be judged; GPUs without samples are left out. */
+/** A metric of some GPUs over [from, to) as it may be judged, good until the room is cleared; GPUs without samples are left out. */
 export async function readHistory(
   gpus: readonly PastGpu[],
   columns: readonly JudgedColumn[],
   { metric, fallbackC }: { metric: string; fallbackC: number },
   from: number,
   to: number,
+  room: ColumnRoom,
 ): Promise<Map<number, HistoryTrack>> {
   const found = await readColumns(
     gpus.map(({ id }) => id),
     [...columns, "quality"],
     from,
     to,
+    room,
   );
+  const take = (size: number) => room.take(size);
   return new Map(
     gpus.flatMap((gpu) => {
       const own = found.get(gpu.id);
       if (!own) return [];
       const named = Object.fromEntries([...columns, "quality" as const].map((column, i) => [column, own.columns[i]]));
-      return [[gpu.id, historyTrack(metric, fallbackC, gpu.facts, own.at, withoutUndefined(named))] as const];
+      return [[gpu.id, historyTrack(metric, fallbackC, gpu.facts, own.at, withoutUndefined(named), take)] as const];
     }),
   );
 }

@@ -14,13 +14,14 @@ export const INSTANTS = "at";
 
 /**
  * The samples of GPUs in [from, to), column by column: from sealed hours where they are sealed, else from hot rows. GPUs
- * without samples are left out.
+ * without samples are left out. What is read into a room is good until that is cleared.
  */
 export async function readColumns(
   gpuIds: readonly number[],
   columns: readonly SampleColumn[],
   from: number,
   to: number,
+  room = new ColumnRoom(),
 ): Promise<Map<number, GpuColumns>> {
   if (gpuIds.length === 0 || !(from < to)) return new Map();
   const client = await pool().connect();
@@ -29,7 +30,7 @@ export async function readColumns(
     // One instant for both: an hour that is sealed in between would be read twice, or not at all.
     await client.query("begin isolation level repeatable read read only");
     const sealed = await sealedHours(client, from, to);
-    const parts = new Parts(columns.length);
+    const parts = new Parts(columns.length, room);
     if (sealed.size > 0) await readChunks(client, gpuIds, columns, from, to, sealed, parts);
     for (const span of openSpans(sealed, from, to)) await readHot(client, gpuIds, columns, span, parts);
     await client.query("commit");
@@ -163,11 +164,36 @@ type Piece = { start: number; size: number } & (
   | { at: Float64Array; columns: readonly Float64Array[] }
 );
 
+/** Where columns are put; room that was cleared is used again, which spares a month of samples its garbage. */
+export class ColumnRoom {
+  private room = new Float64Array();
+  private used = 0;
+  private asked = 0;
+
+  /** Room for so many values, which hold anything yet. */
+  take(size: number): Float64Array {
+    this.asked += size;
+    if (this.used + size > this.room.length) return new Float64Array(size);
+    this.used += size;
+    return this.room.subarray(this.used - size, this.used);
+  }
+
+  /** What was put here is overwritten from now on. */
+  clear(): void {
+    if (this.asked > this.room.length) this.room = new Float64Array(this.asked);
+    this.used = 0;
+    this.asked = 0;
+  }
+}
+
 /** What is read of each GPU, piece by piece, in any order. */
 class Parts {
   private readonly found = new Map<number, Piece[]>();
 
-  constructor(private readonly width: number) {}
+  constructor(
+    private readonly width: number,
+    private readonly room: ColumnRoom,
+  ) {}
 
   add(gpuId: number, at: Float64Array, columns: readonly Float64Array[]): void {
     this.of(gpuId).push({ start: at[0] ?? 0, size: at.length, at, columns });
@@ -192,10 +218,10 @@ class Parts {
     if (only && pieces.length === 1 && "at" in only) return { at: only.at, columns: [...only.columns] };
     pieces.sort((a, b) => a.start - b.start);
     const size = pieces.reduce((sum, piece) => sum + piece.size, 0);
-    const at = new Float64Array(size);
+    const at = this.room.take(size);
     const isMissing = (i: number) => pieces.every((piece) => "chunk" in piece && piece.chunk.packed[i] === null);
     const missing = Array.from({ length: this.width }, (_, i) => isMissing(i));
-    const columns = missing.map((isNone) => (isNone ? nothing(size) : new Float64Array(size)));
+    const columns = missing.map((isNone) => (isNone ? nothing(size) : this.room.take(size)));
     let from = 0;
     for (const piece of pieces) {
       if ("chunk" in piece) {

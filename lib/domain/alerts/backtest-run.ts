@@ -1,4 +1,4 @@
-import { isEquality, isUpward } from "./condition";
+import { isBeyond, isEquality, isUpward } from "./condition";
 import { evaluate } from "./evaluate";
 import type { HistoryTrack } from "./history";
 import type { Episode } from "./replay";
@@ -42,8 +42,15 @@ export function runHistory(run: HistoryRun): HistoryVerdict {
   let seen = countUntil(track, first);
 
   for (let slot = first; slot < to; slot += intervalMs) {
-    if (state === null) slot = skips.toCandidate(slot);
-    else {
+    if (state === null) {
+      slot = skips.toCandidate(slot);
+      const endsAt = skips.passing(slot);
+      if (endsAt !== null) {
+        neverFired++;
+        slot = endsAt;
+        continue;
+      }
+    } else {
       const steady = skips.steady(slot, state);
       if (steady) {
         slot = steady.slot;
@@ -122,7 +129,7 @@ class Skips {
   /** The first slot from this one on at which an episode may begin; infinite: there is none. */
   toCandidate(slot: number): number {
     if (!this.canSkipQuiet) return slot;
-    const { track, over } = this.run;
+    const { track, over, condition } = this.run;
     const { instants, rough } = track;
     if (this.isNewest) this.near = Math.max(this.near, this.governing(slot), 0);
     else while (this.near < track.length && (instants[this.near] ?? 0) < slot - over.windowMs) this.near++;
@@ -132,6 +139,7 @@ class Skips {
     for (; near < length; near++) {
       const value = rough[near] ?? Number.NaN;
       if ((value < below && value > floor) || (value > above && value < ceiling)) continue;
+      if (this.isNewest && this.says(value, condition.threshold) === false) continue;
       const at = instants[near] ?? 0;
       const candidate = Math.max(slot, this.slotFrom(at));
       const isReplaced = this.isNewest && near + 1 < length && (instants[near + 1] ?? 0) <= candidate;
@@ -142,6 +150,26 @@ class Skips {
     }
     this.near = near;
     return Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * The slot that ends an episode which begins at this one and is over before it fires; null: it fires, or only the
+   * evaluator can tell.
+   */
+  passing(begin: number): number | null {
+    if (!this.canSkipQuiet || !this.isNewest) return null;
+    const { condition, semantics, track } = this.run;
+    const { instants, rough } = track;
+    const end = Math.min(this.end(), begin + condition.forMs + 1);
+    let place = begin < end ? this.governing(begin) : -1;
+    for (let slot = begin; slot < end && place >= 0; slot += condition.intervalMs) {
+      while (place + 1 < track.length && (instants[place + 1] ?? 0) <= slot) place++;
+      if (slot - (instants[place] ?? 0) >= semantics.lookbackMs) return null;
+      const isTrue = this.says(rough[place] ?? Number.NaN, condition.threshold);
+      if (isTrue === null) return null;
+      if (!isTrue) return slot > begin ? slot : null;
+    }
+    return null;
   }
 
   /** The open episode at the first slot at which it may change, if that is later than this one. */
@@ -169,7 +197,7 @@ class Skips {
     let peak = -1;
     while (next < end && place >= 0) {
       const value = rough[place] ?? Number.NaN;
-      if (!this.isClearlyTrue(value, limit)) break;
+      if (this.says(value, limit) !== true) break;
       const replacedAt = place + 1 < track.length ? (instants[place + 1] ?? 0) : Number.POSITIVE_INFINITY;
       const stop = Math.min(end, replacedAt, (instants[place] ?? 0) + semantics.lookbackMs);
       if (next >= stop) break;
@@ -212,10 +240,14 @@ class Skips {
     return Math.ceil(at / intervalMs) * intervalMs;
   }
 
-  private isClearlyTrue(value: number, limit: number): boolean {
+  /** Whether a value is beyond a limit; null: only the exact value tells. */
+  private says(value: number, limit: number): boolean | null {
     const { comparison } = this.run.condition;
-    if (isEquality(comparison)) return false;
-    return isUpward(comparison) ? value > limit + margin(limit) : value < limit - margin(limit);
+    if (isEquality(comparison)) return null;
+    const beyond = isUpward(comparison) ? value - limit : limit - value;
+    if (beyond > margin(limit)) return true;
+    if (beyond < -margin(limit)) return false;
+    return this.run.track.isStored && Number.isInteger(value) ? isBeyond(comparison, value, limit) : null;
   }
 }
 

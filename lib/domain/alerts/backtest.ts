@@ -188,6 +188,8 @@ function silences({ instants, length }: Judged["track"], lookbackMs: number, fro
     if (until > known) spells.push([known, until]);
   };
   for (let i = 0; i < length; i++) {
+    // Where the one after the next is within reach as well, nothing was silent between them.
+    while (i + 2 < length && (instants[i + 2] ?? 0) <= known) i += 2;
     const at = instants[i] ?? 0;
     if (at >= to) break;
     if (at > known) silence(at);
@@ -303,9 +305,15 @@ export class EnvelopeOf {
 
   add({ instants, rough, length }: HistoryTrack): void {
     const { high, low, from, stepMs } = this;
+    let step = -1;
+    let end = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < length; i++) {
+      const at = instants[i] ?? 0;
+      if (at >= end) {
+        step = Math.floor((at - from) / stepMs);
+        end = from + (step + 1) * stepMs;
+      }
       const value = rough[i] ?? 0;
-      const step = Math.floor(((instants[i] ?? 0) - from) / stepMs);
       if (value > (high[step] ?? Number.POSITIVE_INFINITY)) high[step] = value;
       if (value < (low[step] ?? Number.NEGATIVE_INFINITY)) low[step] = value;
     }

@@ -10,7 +10,12 @@ import type { Track } from "./track";
 export type HistoryTrack = Track & {
   instants: Float64Array;
   rough: Float64Array;
+  /** `rough` is the column as it is stored: a whole number in it is exact. */
+  isStored: boolean;
 };
+
+/** Where columns that are made on the way are put. */
+type Take = (size: number) => Float64Array;
 
 const LATE = 1;
 
@@ -21,8 +26,10 @@ export function historyTrack(
   facts: GpuFacts,
   at: Float64Array,
   columns: Readonly<Partial<Record<JudgedColumn | "quality", Float64Array>>>,
+  take: Take = (size) => new Float64Array(size),
 ): HistoryTrack {
-  const rough = roughValues(metric, fallbackC, facts, at.length, columns);
+  const stored = storedValues(metric, columns);
+  const rough = stored ?? derivedValues(metric, fallbackC, facts, at.length, columns, take);
   const rows = keptRows(rough, columns.quality);
   const instants = rows === null ? at : Float64Array.from(rows, (row) => at[row] ?? Number.NaN);
   const values = rows === null ? rough : Float64Array.from(rows, (row) => rough[row] ?? Number.NaN);
@@ -31,6 +38,7 @@ export function historyTrack(
     length: instants.length,
     instants,
     rough: values,
+    isStored: stored !== null,
     at: (i) => instants[i] ?? Number.NaN,
     isLate: () => false,
     value: (i) => {
@@ -66,47 +74,53 @@ function hasMarks(quality: Float64Array): boolean {
   return false;
 }
 
-function roughValues(
+function storedValues(
+  metric: string,
+  columns: Readonly<Partial<Record<JudgedColumn, Float64Array>>>,
+): Float64Array | null {
+  const [first] = columnsOf(metric);
+  return (first === metric ? columns[first] : undefined) ?? null;
+}
+
+function derivedValues(
   metric: string,
   fallbackC: number,
   facts: GpuFacts,
   size: number,
   columns: Readonly<Partial<Record<JudgedColumn, Float64Array>>>,
+  take: Take,
 ): Float64Array {
-  const names = columnsOf(metric);
-  const [first] = names;
-  const only = first === undefined ? undefined : columns[first];
-  if (first === metric && only) return only;
-  if (metric === "effectiveUtilizationPct") return busiest(size, columns);
-  if (metric === "memoryUsedPct" && only) return shares(only, facts.memoryMib);
+  const values = take(size);
+  if (metric === "effectiveUtilizationPct") return busiest(values, columns);
+  const used = columns.memoryUsedMib;
+  if (metric === "memoryUsedPct" && used) return shares(values, used, facts.memoryMib);
   const measured = gpuValueOf(metric, fallbackC);
   let row = 0;
   const read = (column: JudgedColumn) => {
     const found = columns[column]?.[row] ?? Number.NaN;
     return Number.isNaN(found) ? null : found;
   };
-  const values = new Float64Array(size);
   for (; row < size; row++) values[row] = measured(read, facts) ?? Number.NaN;
   return values;
 }
 
-function shares(used: Float64Array, memoryMib: number | null): Float64Array {
-  const values = new Float64Array(used.length);
+function shares(values: Float64Array, used: Float64Array, memoryMib: number | null): Float64Array {
   for (let i = 0; i < used.length; i++) values[i] = memoryUsedPct(used[i] ?? Number.NaN, memoryMib) ?? Number.NaN;
   return values;
 }
 
 /** The busiest unit of the card, or its utilisation where no unit is measured. */
-function busiest(size: number, columns: Readonly<Partial<Record<JudgedColumn, Float64Array>>>): Float64Array {
+function busiest(values: Float64Array, columns: Readonly<Partial<Record<JudgedColumn, Float64Array>>>): Float64Array {
   const { utilizationPct, smActivePct, tensorActivePct, dramActivePct } = columns;
-  const values = new Float64Array(size);
-  for (let i = 0; i < size; i++) {
-    let most = smActivePct?.[i] ?? Number.NaN;
-    const tensor = tensorActivePct?.[i] ?? Number.NaN;
-    const dram = dramActivePct?.[i] ?? Number.NaN;
-    if (tensor > most || Number.isNaN(most)) most = tensor;
-    if (dram > most || Number.isNaN(most)) most = dram;
-    values[i] = Number.isNaN(most) ? (utilizationPct?.[i] ?? Number.NaN) : most;
-  }
+  values.fill(Number.NaN);
+  for (const unit of [smActivePct, tensorActivePct, dramActivePct])
+    if (unit)
+      for (let i = 0; i < values.length; i++) {
+        const one = unit[i] ?? Number.NaN;
+        const most = values[i] ?? Number.NaN;
+        if (one > most || Number.isNaN(most)) values[i] = one;
+      }
+  if (utilizationPct)
+    for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) values[i] = utilizationPct[i] ?? Number.NaN;
   return values;
 }

@@ -93,17 +93,22 @@ function readValues(
   to: number,
   plus: number,
 ): void {
-  if (kind === KIND.raw || kind === KIND.rawReal)
+  if (kind === KIND.raw || kind === KIND.rawReal) {
+    // A stored −0 stays one.
     for (let i = from; i < to; i++) into[i] = reader.float(kind === KIND.rawReal);
-  else {
-    const divisor = 10 ** reader.byte();
-    if (kind === KIND.constant) into.fill(reader.signed(), from, to);
-    else if (kind === KIND.packed) readFrame(reader, into, from, to);
-    else if (kind === KIND.delta) readSteps(reader, into, from, to);
-    else throw new RangeError(`Unknown kind ${kind} of a sealed column`);
-    if (divisor !== 1) for (let i = from; i < to; i++) into[i] = Math.fround((into[i] ?? 0) / divisor);
+    if (plus !== 0) for (let i = from; i < to; i++) into[i] = (into[i] ?? 0) + plus;
+    return;
   }
-  if (plus !== 0) for (let i = from; i < to; i++) into[i] = (into[i] ?? 0) + plus;
+  const divisor = 10 ** reader.byte();
+  if (kind === KIND.constant) into.fill(scaled(reader.signed(), divisor) + plus, from, to);
+  else if (kind === KIND.packed) readFrame(reader, divisor, into, from, to);
+  else if (kind === KIND.delta) readSteps(reader, divisor, into, from, to);
+  else throw new RangeError(`Unknown kind ${kind} of a sealed column`);
+  if (plus !== 0 && kind !== KIND.constant) for (let i = from; i < to; i++) into[i] = (into[i] ?? 0) + plus;
+}
+
+function scaled(whole: number, divisor: number): number {
+  return divisor === 1 ? whole : Math.fround(whole / divisor);
 }
 
 /** The values as whole numbers after as few decimals as give back every one of them exactly; null when there are none such. */
@@ -181,28 +186,25 @@ function writeFrame(out: ByteWriter, numbers: readonly number[], { base, unit, w
   if (held > 0) out.byte(hold);
 }
 
-function readSteps(reader: ByteReader, into: Float64Array, from: number, to: number): void {
+function readSteps(reader: ByteReader, divisor: number, into: Float64Array, from: number, to: number): void {
   const first = reader.signed();
-  const frame = readHead(reader, to - from - 1);
-  if (to > from) into[from] = first;
+  const steps = readHead(reader, to - from - 1);
+  if (to > from) into[from] = scaled(first, divisor);
   // Samples that come in time, which is most of them.
-  if (frame.width === 0) {
-    for (let i = from + 1; i < to; i++) into[i] = first + frame.base * (i - from);
-    return;
-  }
-  fill(frame, into, from + 1, to);
-  let value = first;
-  for (let i = from + 1; i < to; i++) {
-    value += into[i] ?? 0;
-    into[i] = value;
-  }
+  if (steps.width === 0) for (let i = from + 1; i < to; i++) into[i] = scaled(first + steps.base * (i - from), divisor);
+  else if (steps.width <= WIDEST_NARROW) readNarrow(steps, first, divisor, into, from + 1, to);
+  else readWide(steps, first, divisor, into, from + 1, to);
 }
 
-function readFrame(reader: ByteReader, into: Float64Array, from: number, to: number): void {
-  const frame = readHead(reader, to - from);
-  if (frame.width === 0) into.fill(frame.base, from, to);
-  else fill(frame, into, from, to);
+function readFrame(reader: ByteReader, divisor: number, into: Float64Array, from: number, to: number): void {
+  const packed = readHead(reader, to - from);
+  if (packed.width === 0) into.fill(scaled(packed.base, divisor), from, to);
+  else if (packed.width <= WIDEST_NARROW) readNarrow(packed, null, divisor, into, from, to);
+  else readWide(packed, null, divisor, into, from, to);
 }
+
+/** What is held while reading byte after byte stays within 31 bits up to this width. */
+const WIDEST_NARROW = 24;
 
 type Packed = Frame & { bytes: Uint8Array };
 
@@ -214,22 +216,18 @@ function readHead(reader: ByteReader, count: number): Packed {
   return { base, unit, width, bytes: reader.take(Math.ceil((Math.max(0, count) * width) / 8)) };
 }
 
-function fill({ bytes, base, unit, width }: Packed, into: Float64Array, from: number, to: number): void {
-  if (width <= 24) readNarrow(bytes, base, unit, width, into, from, to);
-  else readWide(bytes, base, unit, width, into, from, to);
-}
-
-/** Byte after byte: what is held never grows beyond 31 bits. */
+/** Numbers of `width` bits each; with `first` they are the steps from one value to the next. */
 function readNarrow(
-  bytes: Uint8Array,
-  base: number,
-  unit: number,
-  width: number,
+  { bytes, base, unit, width }: Packed,
+  first: number | null,
+  divisor: number,
   into: Float64Array,
   from: number,
   to: number,
 ): void {
   const mask = (1 << width) - 1;
+  const isStep = first !== null;
+  let value = first ?? 0;
   let hold = 0;
   let held = 0;
   let at = 0;
@@ -238,22 +236,24 @@ function readNarrow(
       hold |= (bytes[at++] ?? 0) << held;
       held += 8;
     }
-    into[i] = base + unit * (hold & mask);
+    const read = base + unit * (hold & mask);
+    value = isStep ? value + read : read;
+    into[i] = divisor === 1 ? value : Math.fround(value / divisor);
     hold >>>= width;
     held -= width;
   }
 }
 
 function readWide(
-  bytes: Uint8Array,
-  base: number,
-  unit: number,
-  width: number,
+  { bytes, base, unit, width }: Packed,
+  first: number | null,
+  divisor: number,
   into: Float64Array,
   from: number,
   to: number,
 ): void {
   const mask = width === 32 ? 0xffffffff : 2 ** width - 1;
+  let value = first ?? 0;
   let bit = 0;
   for (let i = from; i < to; i++) {
     const at = bit >> 3;
@@ -262,7 +262,9 @@ function readWide(
       ((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24)) >>>
       shift;
     const high = shift === 0 ? 0 : ((bytes[at + 4] ?? 0) << (32 - shift)) >>> 0;
-    into[i] = base + unit * (((low | high) & mask) >>> 0);
+    const read = base + unit * (((low | high) & mask) >>> 0);
+    value = first === null ? read : value + read;
+    into[i] = scaled(value, divisor);
     bit += width;
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { findPastAlert, listPastAlerts, listPastGpus, type PastGpu, readHistory } from "@/lib/db/alerts/history";
 import { readSetting } from "@/lib/db/settings";
+import { ColumnRoom } from "@/lib/db/telemetry/hours";
 import { authorize, type Ctx } from "@/lib/domain/access";
 import {
   type BacktestAnswer,
@@ -31,8 +32,9 @@ import { overOf } from "./readings";
 import { changeRule, createRule, type Tested } from "./rules";
 
 const DAY_MS = 24 * 3_600_000;
-/** So many samples are held at once, and as many are on their way. */
-const BATCH_SAMPLES = 1_000_000;
+/** So many samples are held at once, and twice as many are on their way. */
+const BATCH_SAMPLES = 250_000;
+const AHEAD = 2;
 /** Rules over windows ask the evaluator at nearly every slot; what takes longer than this is refused. */
 const MOST_MS = 30_000;
 const POINTS = 480;
@@ -103,9 +105,12 @@ async function overHistory(rule: BacktestQuestion, since: number, now: number, i
   const targets: BacktestTarget[] = [];
   const concerned: { spells: Spell[]; closest: number | null }[] = [];
   let samples = 0;
-  const read = (batch: PastGpu[]) => {
+  const rooms = Array.from({ length: AHEAD + 1 }, () => new ColumnRoom());
+  const read = (batch: PastGpu[], i: number) => {
+    const room = rooms[i % rooms.length] ?? new ColumnRoom();
+    room.clear();
     const longest = batch.reduce((most, gpu) => Math.max(most, lookbackOf(gpu)), over.windowMs);
-    return readHistory(batch, columns, source, from - longest, now);
+    return readHistory(batch, columns, source, from - longest, now, room);
   };
   for await (const [batch, tracks] of readAhead(batches(all, from, now), read)) {
     for (const gpu of batch) {
@@ -167,16 +172,20 @@ async function overHistory(rule: BacktestQuestion, since: number, now: number, i
   };
 }
 
-/** Reads each of some things while the one before it is worked on. */
-async function* readAhead<T, R>(things: readonly T[], read: (thing: T) => Promise<R>): AsyncGenerator<[T, R]> {
-  let ahead: Promise<R> | null = null;
+/** Reads some things in their order, `AHEAD` of them while the one before is worked on. */
+async function* readAhead<T, R>(
+  things: readonly T[],
+  read: (thing: T, i: number) => Promise<R>,
+): AsyncGenerator<[T, R]> {
+  const ahead: Promise<R>[] = [];
   for (const [i, thing] of things.entries()) {
-    const found: R = await (ahead ?? read(thing));
-    const next = things[i + 1];
-    ahead = next === undefined ? null : read(next);
-    // Whoever stops early waits for no answer, and hears of no failure.
-    ahead?.catch(() => {});
-    yield [thing, found];
+    for (let next = i + ahead.length; next <= i + AHEAD && next < things.length; next++) {
+      const found = read(things[next] as T, next);
+      // Whoever stops early waits for no answer, and hears of no failure.
+      found.catch(() => {});
+      ahead.push(found);
+    }
+    yield [thing, (await ahead.shift()) as R];
   }
 }
 
