@@ -95,6 +95,21 @@ describe("a run over history", () => {
     );
   });
 
+  test("a value that flickers about the limit: each episode that was over too soon is counted", () => {
+    const flicker = [86, 85, 86, 86, 85.00001, 86, 85, 86, 86, 86, 86, 86, 84.9, 86, 85, 86, Number.NaN, 86, 60];
+    const list = Array.from({ length: 40 }, () => flicker).flat();
+    const { samples, track, end } = series(list.map((one) => ({ step: 10 * SECOND, value: one, isLate: false })));
+    const rule = above85({ forMs: 40 * SECOND, intervalMs: 10 * SECOND });
+    const semantics = PRODUCT_SEMANTICS(10 * SECOND);
+    const over: Over = { of: "last", windowMs: 0 };
+    const window = { condition: rule, semantics, over, from: 0, to: end, goneAt: null };
+    const wanted = replay({ ...window, samples });
+    const found = runHistory({ ...window, track });
+    expect(wanted.neverFired).toBeGreaterThan(100);
+    expect(found.neverFired).toBe(wanted.neverFired);
+    expect(found.episodes).toEqual(wanted.episodes);
+  });
+
   test("quiet, firing and silent stretches are passed over", () => {
     const long = (one: number) =>
       Array.from({ length: 1_000 }, () => ({ step: 10 * SECOND, value: one, isLate: false }));
