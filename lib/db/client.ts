@@ -11,7 +11,7 @@ function connect() {
     connectionString: required("databaseUrl"),
     max: 12,
     connectionTimeoutMillis: 10_000,
-    application_name: "hopperdeck",
+    fallback_application_name: "hopperdeck",
   });
   // A lost connection must end the query that used it, not the process: neither one that waits nor one that is lent out.
   pool.on("error", () => {});

@@ -16,7 +16,7 @@ import { endGently, Supervisor } from "./supervise";
 const HEAP_MB: Record<string, number> = { web: 320, worker: 224 };
 
 /** A report or a page does not wait for what is judged or metered; with a third of the weight the worker does not starve. */
-const WORKER_NICE = 5;
+const WORKER_NICE = 10;
 
 type Variables = Record<string, string | undefined>;
 
@@ -218,12 +218,15 @@ async function startWeb(env: Env, childEnv: Variables, ending: AbortSignal): Pro
 
 /** A child in a process group of its own, so that Ctrl-C reaches the supervisor alone, which then stops all in order. */
 function launch(name: string, script: string, env: Variables): ChildProcess {
-  const heap = HEAP_MB[name] ? [`--max-old-space-size=${HEAP_MB[name]}`, "--max-semi-space-size=4"] : [];
+  const heap = HEAP_MB[name]
+    ? [`--max-old-space-size=${HEAP_MB[name]}`, `--max-semi-space-size=${name === "web" ? 16 : 4}`]
+    : [];
   const child = spawn(
     process.execPath,
     [...heap, "--import", "./lib/launcher/leash.mjs", ...(script.endsWith(".ts") ? ["--import", "tsx"] : []), script],
     {
-      env: { ...env, NODE_ENV: "production" },
+      // The database's own list of who is connected names them apart.
+      env: { ...env, NODE_ENV: "production", PGAPPNAME: `hopperdeck ${name}` },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       detached: true,
     },

@@ -3,20 +3,21 @@ import { BUCKET_MS, distributeFleet } from "./distributions";
 import { HOUR_MS, hourOf } from "./hours";
 import { resealGpus, sealedOf } from "./seal";
 
-const MARKS_AT_ONCE = 2_000;
+const MARKS_AT_ONCE = 10_000;
 
 /**
  * Derives distributions anew where samples came in, and seals again what was sealed before they came, in the transaction that
- * takes the marks. Whole values replace whole values, so a repetition is harmless. Returns how many marks were taken.
+ * takes the marks. Whole values replace whole values, so a repetition is harmless. Says whether marks are left that were there
+ * before: those that come meanwhile are for the next time, for a fleet marks its five minutes without a pause.
  */
-export async function rollUpMarked(): Promise<number> {
+export async function rollUpMarked(): Promise<boolean> {
   return alone(async (client) => {
     const { rows: marks } = await client.query<{ bucket: Date; gpuIds: number[] }>(
       `delete from telemetry_mark where id in (select id from telemetry_mark order by id limit $1 for update skip locked)
        returning bucket, gpu_ids as "gpuIds"`,
       [MARKS_AT_ONCE],
     );
-    if (marks.length === 0) return 0;
+    if (marks.length === 0) return false;
     const byHour = new Map<number, Set<number>>();
     for (const { bucket, gpuIds } of marks) {
       const hour = hourOf(bucket.getTime());
@@ -28,7 +29,7 @@ export async function rollUpMarked(): Promise<number> {
       await resealGpus(client, hour, [...(byHour.get(hour) ?? [])]);
     }
     await distributeFleet(client, [...new Set(marks.map(({ bucket }) => bucket.getTime()))]);
-    return marks.length;
+    return marks.length === MARKS_AT_ONCE;
   });
 }
 

@@ -73,7 +73,7 @@ function scattered(random: () => number): { sourceId: string; rows: SampleRow[] 
 }
 
 async function derive(until: number): Promise<void> {
-  while ((await rollUpMarked()) > 0);
+  while (await rollUpMarked());
   while ((await sealNextHour(new Date(until))) !== null);
 }
 

@@ -72,8 +72,8 @@ export type TelemetryStore = {
   series(gpuIds: readonly number[], metric: Metric, range: Range): Promise<SeriesColumns>;
   /** Of the fleet or a group (`scopeOf`), per step; null: nobody reported. */
   distribution(scope: string, metric: Metric, range: Range): Promise<(Distribution | null)[]>;
-  /** Derives what is marked, in a bounded piece; how many marks were taken. */
-  derive(): Promise<number>;
+  /** Derives what is marked, in a bounded piece; true: more is left of what was marked before. */
+  derive(): Promise<boolean>;
   /** Seals the oldest hour that ended before an instant; null: there is none. */
   sealNext(before: Date): Promise<Date | null>;
   /** Drops what is older than its retention. */

@@ -1,7 +1,18 @@
 import type { Token } from "@/lib/db/tokens";
 import { parseReport } from "@/lib/domain/telemetry/agent-report";
+import type { Report } from "@/lib/domain/telemetry/report";
 import { AppError } from "@/lib/errors";
-import { type IngestAnswer, refuseUseless, takeIn } from "./take-in";
+import { Gathering } from "@/lib/services/gathering";
+import { type IngestAnswer, refuseUseless, type Sender, takeIn } from "./take-in";
+
+type Received = { sender: Sender; report: Report; receivedAt: Date };
+
+/** A fleet reports in bursts: what waits for a transaction shares the next one. */
+const together = new Gathering<Received, IngestAnswer>(
+  (given) => takeIn(given, new Date(Math.max(...given.map(({ receivedAt }) => receivedAt.getTime())))),
+  ({ report }) => report.batches.reduce((sum, { readings }) => sum + readings.length, 1),
+  { lanes: 3, most: 64, heaviest: 4_000 },
+);
 
 /** Takes one report of the agent in, or what nvidia-smi printed. */
 export async function ingest(token: Token, body: string, receivedAt: Date): Promise<IngestAnswer> {
@@ -20,8 +31,7 @@ export async function ingest(token: Token, body: string, receivedAt: Date): Prom
     );
   const hostname = report.agent?.hostname || "unnamed";
   const sender = { kind: "agent" as const, token, hostname, privateIp: report.agent?.ip ?? null };
-  const [answer] = await takeIn([{ sender, report }], receivedAt);
-  if (!answer) throw new Error("a report without an answer");
+  const answer = await together.add({ sender, report, receivedAt });
   refuseUseless(report, answer);
   return answer;
 }

@@ -4,8 +4,8 @@ import { SEAL_AFTER_MS } from "@/lib/domain/telemetry/sample";
 
 /** Brings distributions, and hours that were sealed before a late sample came, up to the samples, in bounded pieces. */
 export async function rollUp(_ctx: Ctx, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted && (await store.derive()) > 0) {
-    // Until nothing is marked any more.
+  while (!signal?.aborted && (await store.derive())) {
+    // Until nothing is left of what was marked before.
   }
 }
 

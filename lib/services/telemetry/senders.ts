@@ -2,6 +2,7 @@ import { resourceOfIntent } from "@/lib/db/fleet/resources";
 import { type GpuIdentity, matchResources, type Source, touchGpus } from "@/lib/db/telemetry/identity";
 import { markUsed, type Token } from "@/lib/db/tokens";
 import { AppError } from "@/lib/errors";
+import { askingTogether } from "@/lib/services/asking";
 import { findToken } from "@/lib/services/tokens";
 
 /*
@@ -40,9 +41,12 @@ const identities = new Memory<{
 }>();
 const MOST_WAYS = 8;
 
+/** A fleet shares a token. */
+const askToken = askingTogether(findToken, (bearer) => bearer);
+
 /** The sender's credential, if it may write telemetry. */
 export async function senderToken(bearer: string | null, now: Date): Promise<Token> {
-  const token = bearer ? await findToken(bearer, now) : null;
+  const token = bearer ? await askToken(bearer, now) : null;
   if (!token) throw new AppError("unauthenticated", "The token is missing, wrong, revoked or has run out.");
   if (token.kind !== "ingest" && token.kind !== "enrolment")
     throw new AppError("forbidden", "This token may not write telemetry.");

@@ -68,7 +68,7 @@ type Part = {
 
 /**
  * Takes reports of some senders in: each GPU and instant once, what cannot be true refused and counted, the newest shown at
- * once. The samples of all of them are one transaction; what hangs on them (processes, events, other metrics) follows, and a
+ * once. The samples of all of them are one transaction (of each its own where two speak of one card); what hangs on them (processes, events, other metrics) follows, and a
  * repetition of the whole is harmless.
  */
 export async function takeIn(
@@ -88,10 +88,26 @@ export async function takeIn(
     parts.push({ sender, report, source, gpus, refusals, rows: toRows(report, gpus, receivedAt, refusals) });
   }
 
-  const sent: Sent[] = parts.map(({ source, rows }) => ({ sourceId: source.id, rows }));
-  const written = await store.append(sent, receivedAt);
+  const written = new Map<Part, Written>();
+  for (const group of groupsOf(parts)) {
+    const sent: Sent[] = group.map(({ source, rows }) => ({ sourceId: source.id, rows }));
+    const outcome = await store.append(sent, receivedAt);
+    for (const part of group) written.set(part, outcome);
+  }
   await recordProcesses(parts.flatMap(looksOf));
-  return Promise.all(parts.map((part) => settle(part, written, receivedAt)));
+  return Promise.all(parts.map((part) => settle(part, written.get(part) ?? null, receivedAt)));
+}
+
+/** What became of samples is counted per GPU: reports that speak of the same card are written one after the other. */
+function groupsOf(parts: readonly Part[]): Part[][] {
+  const seen = new Set<number>();
+  const isShared = parts.some(({ gpus }) => {
+    const ids = [...new Set(gpus.values())];
+    const found = ids.some((id) => seen.has(id));
+    for (const id of ids) seen.add(id);
+    return found;
+  });
+  return isShared ? parts.map((part) => [part]) : [[...parts]];
 }
 
 /** What one report says beside its samples, and the answer to its sender. */
