@@ -103,6 +103,36 @@ describe("each GPU and instant once", () => {
     expect(await count("select 1 from ingest_refusal where reason <> 'duplicate'")).toBe(0);
   });
 
+  test("a fleet that reports at once: each sender has its own answer, whatever the others sent", async () => {
+    const { token } = await makeToken("ingest", NOON);
+    const stored = (host: string) => report([reading(NOON, { uuid: `GPU-${host}` })], { host });
+    const hosts = Array.from({ length: 40 }, (_, i) => `host-${i}`);
+    await Promise.all(["host-3", "host-17"].map((host) => ingest(token, stored(host), at(0))));
+    const answers = await Promise.all(
+      hosts.map((host, i) => {
+        const values = { ...reading(0).values, utilizationPct: 99 };
+        const body =
+          i === 17
+            ? report(
+                [reading(NOON, { uuid: `GPU-${host}`, values }), reading(NOON - 10 * SECOND, { uuid: `GPU-${host}` })],
+                { host },
+              )
+            : i === 29
+              ? report([reading(NOON - 72 * HOUR, { uuid: `GPU-${host}` })], { host })
+              : stored(host);
+        return ingest(token, body, at(0)).catch((error: Error) => error.message);
+      }),
+    );
+    for (const [i, answer] of answers.entries()) {
+      if (i === 29) expect(answer).toMatch(/^Nothing in this report could be stored \(too_old/);
+      else if (i === 3) expect(answer).toMatchObject({ accepted: 0, duplicates: 1, refused: [] });
+      else if (i === 17) expect(answer).toMatchObject({ accepted: 1, refused: [{ reason: "conflict", count: 1 }] });
+      else expect(answer).toMatchObject({ accepted: 1, duplicates: 0, refused: [] });
+    }
+    expect(await count("select 1 from gpu_sample")).toBe(40);
+    expect(await count("select 1 from source_latest")).toBe(39);
+  });
+
   test("overlapping reports at once, with a roll-up between them: what is acknowledged is stored, and derived", async () => {
     const { token } = await sender();
     const body = (from: number) =>
