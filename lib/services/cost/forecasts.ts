@@ -8,6 +8,9 @@ import { sum } from "@/lib/domain/cost/money";
 import { keptScope, type Selector } from "@/lib/domain/cost/scope";
 import { dayOf, dayRange, monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { finishedDays, forecastOf, HISTORY_DAYS, historyOf, runningAt } from "./outlook";
+import { plannedRuns } from "./planned";
+
+type Plans = Awaited<ReturnType<typeof plannedRuns>>;
 
 /** Days that nobody forecast, because the worker was down, are made up for from what was known then. */
 const MOST_DAYS = 60;
@@ -17,7 +20,7 @@ const SETTLING_MS = 10 * 60_000;
 
 /**
  * Writes down what each day's beginning says of the month's end, for the fleet and each team. What is said of a day rests on the
- * ledger up to its midnight alone, so it is the same whenever it is computed.
+ * ledger up to its midnight, and on the leases and working hours of the day itself.
  */
 export async function keepDailyForecasts(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const { zone } = await readSetting("accounting");
@@ -40,7 +43,9 @@ async function forecastsOf(day: DaySpan, zone: string, isLater: boolean): Promis
   const month = monthOf(day.from, zone);
   const teams = await teamsIn(history[0]?.day ?? day.day, day.day);
   const scopes: (string | null)[] = [null, ...teams];
-  return Promise.all(scopes.map((team) => forecastOfScope(team, day, month, zone, history, isLater)));
+  // What was planned on a day that is made up for is not known any more.
+  const plans: Plans = isLater ? new Map() : await plannedRuns(new Date(day.from), zone);
+  return Promise.all(scopes.map((team) => forecastOfScope(team, day, month, zone, history, plans, isLater)));
 }
 
 async function forecastOfScope(
@@ -49,13 +54,14 @@ async function forecastOfScope(
   month: string,
   zone: string,
   days: readonly DaySpan[],
+  plans: Plans,
   isLater: boolean,
 ): Promise<ForecastRow> {
   const selector: Selector = team === null ? {} : { team };
   const first = daysOfMonth(month, zone)[0] ?? day.day;
   const before = dayOf(day.from - 1, zone);
   const [running, history, spent] = await Promise.all([
-    runningAt(selector, day),
+    runningAt(selector, day, plans),
     historyOf(selector, days),
     first < day.day ? spentIn(selector, "day", first, before) : { micros: 0n, unknownRows: 0 },
   ]);
@@ -80,6 +86,7 @@ async function forecastOfScope(
     inputs: {
       monthToDateMicros: spent.micros.toString(),
       running: running.running.length,
+      planned: running.running.filter((one) => one.plannedEnd !== null || one.within !== undefined).length,
       churnMicrosPerDay: history.churnMicrosPerDay.toString(),
       historyDays: history.days.length,
       isLater,

@@ -4,6 +4,8 @@ import { setTestClock } from "@/lib/db/clock";
 import { ensurePartitions } from "@/lib/db/telemetry/partitions";
 import { type Ctx, systemCtx } from "@/lib/domain/access";
 import { NewBudget } from "@/lib/domain/cost/budgets";
+import { NewPolicy } from "@/lib/domain/policies/policy";
+import { armPolicy, createPolicy } from "@/lib/services/policies/policies";
 import { as, lastAudit } from "@/lib/testing/people";
 import { count, rows } from "@/lib/testing/world";
 import { findCostAnomalies, readAnomalies, recentAnomalies } from "./anomalies";
@@ -19,8 +21,9 @@ const NOW = "2026-11-03T12:00:00Z";
 const HOURLY = 2_290_000n;
 
 /** Two teams with a machine each from 10 October on; on 2 November a third comes at noon and stays; a price rises on 1 November. */
+let story: Story;
 beforeAll(async () => {
-  const story = await Story.begin("2026-10-10T00:00:00Z");
+  story = await Story.begin("2026-10-10T00:00:00Z");
   await setTestClock(new Date(NOW));
   await ensurePartitions(new Date("2026-11-01T00:00:00Z"), new Date(NOW));
   await story.priceList("2026-10-10T00:00:00Z", { [TYPE]: 229 });
@@ -191,4 +194,24 @@ describe("waste and units", () => {
       { estimateMicros: "22900000", actualMicros: "22900000", offPct: 0, isGood: true },
     ]);
   });
+});
+
+test("the forecast of a day knows the leases and working hours that are armed on it; one that is made up for does not", async () => {
+  const machines = ["aaaaaaaa", "bbbbbbbb", "cccccccc"].map((id) => ({ id, status: "active" }));
+  await story.look("2026-11-05T00:15:00Z", ...machines);
+  await story.meter("2026-11-05T00:15:00Z");
+  await rows("update resource set lease_until = '2026-11-07T00:00:00Z' where external_id = 'bbbbbbbb'");
+  const made = systemCtx("test", new Date("2026-10-20T00:00:00Z"));
+  const { id } = await createPolicy(made, NewPolicy.parse({ kind: "lease", name: "Leases", params: {} }));
+  await armPolicy(ctx("2026-11-01T00:00:00Z"), { policyId: id, version: 1 });
+  await keepDailyForecasts(ctx("2026-11-05T00:20:00Z"));
+  const kept = await rows<{ day: string; hours: number; planned: number }>(
+    `select made_on::text as day, (inputs ->> 'planned')::int as planned,
+            round((base_micros - (inputs ->> 'monthToDateMicros')::bigint)::numeric / ${HOURLY})::int as hours
+     from forecast where scope = 'team:serving' and month = '2026-11-01' and made_on > '2026-11-03' order by 1`,
+  );
+  expect(kept).toEqual([
+    { day: "2026-11-04", planned: 0, hours: 27 * 24 },
+    { day: "2026-11-05", planned: 1, hours: 2 * 24 },
+  ]);
 });

@@ -60,7 +60,7 @@ type Running = Pick<ForecastInput, "running" | "storageMicrosPerHour">;
 
 function runningOf(
   rates: Awaited<ReturnType<typeof ratesNow>>,
-  plans: Awaited<ReturnType<typeof plannedRuns>> = new Map(),
+  plans: Awaited<ReturnType<typeof plannedRuns>>,
 ): Running {
   return {
     running: rates
@@ -81,9 +81,13 @@ export async function runningNow(selector: Selector, now: Date, zone: string): P
   return runningOf(rates, plans);
 }
 
-/** What it ran when a day began. */
-export async function runningAt(selector: Selector, day: DaySpan): Promise<Running> {
-  return runningOf(await ratesAt(selector, day));
+/** What it ran when a day began, and for how long it was planned to where that is known. */
+export async function runningAt(
+  selector: Selector,
+  day: DaySpan,
+  plans: Awaited<ReturnType<typeof plannedRuns>>,
+): Promise<Running> {
+  return runningOf(await ratesAt(selector, day), plans);
 }
 
 export function rateOf({ running, storageMicrosPerHour }: Running): bigint {
