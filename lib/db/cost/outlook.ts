@@ -115,6 +115,22 @@ export async function ratesNow(selector: Selector, sinceDay: string): Promise<Ra
   return rows.flatMap(toRate);
 }
 
+/** What machines cost in an hour of their newest row, gone or not. */
+export async function lastRates(selector: Selector, resourceIds: readonly string[]): Promise<Rate[]> {
+  if (resourceIds.length === 0) return [];
+  const { rows } = await pool().query<RawRate>(
+    `select x."resourceId", x.charge, x.team, x.micros from (
+       select distinct on (l.resource_id) l.resource_id as "resourceId", l.charge::text as charge, o.team,
+         round(coalesce(p.micros, ${PER_HOUR}))::text as micros, ${WHERE} as "isAsked"
+       from ${ROWS} left join price p on p.id = l.price_id and p.unit = 'instance_hour'
+       where l.resource_id = any ($8::uuid[]) and l.charge = 'usage' and l.corrects_key is null
+       order by l.resource_id, l.starts_at desc) x
+     where x."isAsked"`,
+    [...asked(selector), resourceIds],
+  );
+  return rows.flatMap(toRate);
+}
+
 /** What machines cost on days [fromDay, toDay] that began at `start` or later and were over by `end`. */
 export async function churnIn(
   selector: Selector,

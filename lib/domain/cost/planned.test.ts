@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Machines, PARAMS, type Policy } from "@/lib/domain/policies/policy";
 import { monthEndForecast } from "./forecast";
-import { planOf as planned, plannersOf } from "./planned";
+import { planOf as planned, plannersOf, returnsOf } from "./planned";
 
 const HOUR = 3_600_000;
 // A Wednesday.
@@ -74,5 +74,41 @@ describe("how long a machine is planned to run", () => {
     });
     const both = [policy("schedule", hours), policy("lease", {})];
     expect(planOf(machine({ leaseUntil: NOW + 2 * HOUR }), both, NOW, END)).toEqual({ plannedEnd: NOW + 2 * HOUR });
+  });
+});
+
+describe("machines that working hours bring back", () => {
+  const hours = { days: [1, 2, 3, 4, 5], from: "08:00", to: "19:00", holidays: ["2026-11-26"] };
+  const again = policy("schedule", { ...hours, templateId: "0190c0de-0000-7000-8000-000000000001" });
+  const [evening, night, morning] = ["2026-11-18T19:00:00Z", "2026-11-18T22:00:00Z", "2026-11-19T08:00:00Z"].map(
+    at,
+  ) as [number, number, number];
+  const ended = { target: "m1", slot: evening, decision: "acted", resourceId: "m1" };
+  const relaunch = (decision: string) => ({ target: "launch:m1", slot: morning, decision, resourceId: null });
+  const who = (acts: (typeof ended | ReturnType<typeof relaunch>)[], now = night, one = again) => [
+    ...returnsOf(one, acts, now, END).keys(),
+  ];
+
+  test("are in the forecast from the next morning on, for these hours", () => {
+    const plan = returnsOf(again, [ended], night, END).get("m1");
+    expect(plan?.within?.[0]).toEqual({ from: morning, to: morning + 11 * HOUR });
+    // Two days of this week, four of the next, a Monday.
+    expect(forecast(plan ?? { plannedEnd: night }, night)).toBe(7n * 11n);
+  });
+
+  test("as long as they are to come: not those of another evening, spared, launched already or given up", () => {
+    expect(who([ended])).toEqual(["m1"]);
+    expect(who([ended, relaunch("planned")])).toEqual(["m1"]);
+    expect(who([ended], morning + HOUR / 4)).toEqual(["m1"]);
+    for (const acts of [
+      [{ ...ended, slot: evening - 24 * HOUR }],
+      [{ ...ended, decision: "skipped" }],
+      [ended, relaunch("acted")],
+      [ended, relaunch("cancelled")],
+    ])
+      expect(who(acts)).toEqual([]);
+    expect(who([ended], at("2026-11-19T12:00:00Z"))).toEqual([]);
+    expect(who([ended], night, policy("schedule", hours))).toEqual([]);
+    expect(who([ended], night, { ...again, mode: "shadow" })).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { GRACE_MS } from "@/lib/domain/policies/kinds";
 import { type Policy, watches } from "@/lib/domain/policies/policy";
 import { workingHours, workingState } from "@/lib/domain/policies/working-time";
 import type { Plan } from "./forecast";
@@ -9,6 +10,7 @@ export type PlannedMachine = {
   selected: Parameters<typeof watches>[1];
 };
 
+const MINUTE_MS = 60_000;
 const UNPLANNED: Plan = { plannedEnd: null };
 
 type Hours = { from: number; to: number };
@@ -48,6 +50,36 @@ export function planOf(machine: PlannedMachine, planners: readonly Planner[], no
     else plan = { ...plan, within: [{ from: now, to: evening }, ...again] };
   }
   return plan;
+}
+
+/** What a policy did, of which a morning is made (`PolicyAct`). */
+type Act = { target: string; slot: number; decision: string; resourceId: string | null };
+
+/**
+ * The machines that an armed policy ended in the evening and that are to be launched again when the next hours begin, each with
+ * these hours; what was launched again, or was not and will not be, is no more among them.
+ */
+export function returnsOf(policy: Policy, acts: readonly Act[], now: number, until: number): Map<string, Plan> {
+  if (policy.mode !== "armed" || policy.kind !== "schedule" || policy.params.templateId === null) return new Map();
+  const time = { ...policy.params, zone: policy.zone };
+  const { current, nextAt } = workingState(time, now);
+  const startAt = current?.from ?? nextAt;
+  if (startAt === null || now > startAt + policy.params.waitMinutes * MINUTE_MS + GRACE_MS) return new Map();
+  const eveningAt = workingState(time, startAt - 1).endedAt;
+  const isOver = new Set(
+    acts.filter(({ slot, decision }) => slot === startAt && decision !== "planned").map(({ target }) => target),
+  );
+  const within = workingHours(time, Math.max(now, startAt), until).map(({ from, to }) => ({
+    from: Math.max(from, now),
+    to,
+  }));
+  return new Map(
+    acts.flatMap(({ slot, decision, resourceId }) =>
+      resourceId !== null && slot === eveningAt && decision === "acted" && !isOver.has(`launch:${resourceId}`)
+        ? [[resourceId, { plannedEnd: null, within }]]
+        : [],
+    ),
+  );
 }
 
 function earlier(a: number | null, b: number): number {

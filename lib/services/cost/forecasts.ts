@@ -8,9 +8,7 @@ import { sum } from "@/lib/domain/cost/money";
 import { keptScope, type Selector } from "@/lib/domain/cost/scope";
 import { dayOf, dayRange, monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { finishedDays, forecastOf, HISTORY_DAYS, historyOf, runningAt } from "./outlook";
-import { plannedRuns } from "./planned";
-
-type Plans = Awaited<ReturnType<typeof plannedRuns>>;
+import { NO_PLANS, type Plans, plannedRuns } from "./planned";
 
 /** Days that nobody forecast, because the worker was down, are made up for from what was known then. */
 const MOST_DAYS = 60;
@@ -44,7 +42,7 @@ async function forecastsOf(day: DaySpan, zone: string, isLater: boolean): Promis
   const teams = await teamsIn(history[0]?.day ?? day.day, day.day);
   const scopes: (string | null)[] = [null, ...teams];
   // What was planned on a day that is made up for is not known any more.
-  const plans: Plans = isLater ? new Map() : await plannedRuns(new Date(day.from), zone);
+  const plans: Plans = isLater ? NO_PLANS : await plannedRuns(new Date(day.from), zone);
   return Promise.all(scopes.map((team) => forecastOfScope(team, day, month, zone, history, plans, isLater)));
 }
 
@@ -87,6 +85,7 @@ async function forecastOfScope(
       monthToDateMicros: spent.micros.toString(),
       running: running.running.length,
       planned: running.running.filter((one) => one.plannedEnd !== null || one.within !== undefined).length,
+      returning: running.returning.length,
       churnMicrosPerDay: history.churnMicrosPerDay.toString(),
       historyDays: history.days.length,
       isLater,

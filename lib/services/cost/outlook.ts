@@ -1,11 +1,11 @@
-import { churnIn, type DaySpan, dayFacts, ratesAt, ratesNow, spentIn } from "@/lib/db/cost/outlook";
+import { churnIn, type DaySpan, dayFacts, lastRates, ratesAt, ratesNow, spentIn } from "@/lib/db/cost/outlook";
 import { findConnection } from "@/lib/db/fleet/connection";
 import { type BudgetEvery, type BudgetWindow, countsMonths } from "@/lib/domain/cost/budget-period";
 import { type ForecastInput, monthEndForecast } from "@/lib/domain/cost/forecast";
 import { sum } from "@/lib/domain/cost/money";
 import type { Selector } from "@/lib/domain/cost/scope";
 import { dayOf, dayRange } from "@/lib/domain/cost/zone";
-import { plannedRuns } from "./planned";
+import { type Plans, plannedRuns } from "./planned";
 
 const DAY_MS = 24 * 3_600_000;
 /** Finished days that a forecast learns from. */
@@ -56,16 +56,41 @@ export async function historyOf(selector: Selector, days: readonly DaySpan[]): P
   };
 }
 
-type Running = Pick<ForecastInput, "running" | "storageMicrosPerHour">;
+type Running = Pick<ForecastInput, "running" | "storageMicrosPerHour"> & {
+  /** Machines that are away until the hours of their plan begin, at the rate that they had. */
+  returning: ForecastInput["running"];
+};
 
-function runningOf(
+/** Machines that working hours bring back; until Lambda's list says that it is gone, a machine is there. */
+export async function returningRuns(
+  selector: Selector,
+  { returning }: Plans,
+  there: readonly string[],
+): Promise<ForecastInput["running"]> {
+  const away = [...returning.keys()].filter((id) => !there.includes(id));
+  return (await lastRates(selector, away)).flatMap(({ resourceId, microsPerHour }) => {
+    const plan = returning.get(resourceId);
+    return plan ? [{ ...plan, microsPerHour }] : [];
+  });
+}
+
+async function runningOf(
+  selector: Selector,
   rates: Awaited<ReturnType<typeof ratesNow>>,
-  plans: Awaited<ReturnType<typeof plannedRuns>>,
-): Running {
+  plans: Plans,
+): Promise<Running> {
+  const there = rates.filter(({ charge }) => charge === "usage");
   return {
-    running: rates
-      .filter(({ charge }) => charge === "usage")
-      .map(({ resourceId, microsPerHour }) => ({ plannedEnd: null, ...plans.get(resourceId), microsPerHour })),
+    running: there.map(({ resourceId, microsPerHour }) => ({
+      plannedEnd: null,
+      ...plans.running.get(resourceId),
+      microsPerHour,
+    })),
+    returning: await returningRuns(
+      selector,
+      plans,
+      there.map(({ resourceId }) => resourceId),
+    ),
     storageMicrosPerHour: sum(
       rates.filter(({ charge }) => charge === "storage").map(({ microsPerHour }) => microsPerHour),
     ),
@@ -78,16 +103,12 @@ export async function runningNow(selector: Selector, now: Date, zone: string): P
     ratesNow(selector, dayOf(now.getTime() - DAY_MS, zone)),
     plannedRuns(now, zone),
   ]);
-  return runningOf(rates, plans);
+  return runningOf(selector, rates, plans);
 }
 
 /** What it ran when a day began, and for how long it was planned to where that is known. */
-export async function runningAt(
-  selector: Selector,
-  day: DaySpan,
-  plans: Awaited<ReturnType<typeof plannedRuns>>,
-): Promise<Running> {
-  return runningOf(await ratesAt(selector, day), plans);
+export async function runningAt(selector: Selector, day: DaySpan, plans: Plans): Promise<Running> {
+  return runningOf(selector, await ratesAt(selector, day), plans);
 }
 
 export function rateOf({ running, storageMicrosPerHour }: Running): bigint {
@@ -107,7 +128,8 @@ export function atLeast(micros: bigint, floorMicros: bigint): bigint {
 export function forecastOf(
   facts: Running & History & { at: number; monthEnd: number; monthToDateMicros: bigint },
 ): ReturnType<typeof monthEndForecast> {
-  const { baseMicros, lowMicros, highMicros } = monthEndForecast(facts);
+  const running = [...facts.running, ...facts.returning];
+  const { baseMicros, lowMicros, highMicros } = monthEndForecast({ ...facts, running });
   const { monthToDateMicros } = facts;
   return { baseMicros, lowMicros: atLeast(lowMicros, monthToDateMicros), highMicros };
 }

@@ -10,7 +10,7 @@ import { sum } from "@/lib/domain/cost/money";
 import type { CostAnswer, LedgerAnswer, LedgerQuestion, Outlook } from "@/lib/domain/cost/view";
 import { dayOf, dayRange, monthOf, monthRange } from "@/lib/domain/cost/zone";
 import { isBilled } from "@/lib/services/fleet/instances";
-import { atLeast, finishedDays, historyOf } from "./outlook";
+import { atLeast, finishedDays, historyOf, returningRuns } from "./outlook";
 import { plannedRuns } from "./planned";
 
 const HOUR_MS = 3_600_000;
@@ -38,14 +38,21 @@ export async function readOutlook(ctx: Ctx, zone: string): Promise<Outlook> {
 
   const billed = fleet.filter(isBilled);
   const running = billed.flatMap((one) =>
-    one.priceMicros === null ? [] : [{ plannedEnd: null, ...plans.get(one.id), microsPerHour: one.priceMicros }],
+    one.priceMicros === null
+      ? []
+      : [{ plannedEnd: null, ...plans.running.get(one.id), microsPerHour: one.priceMicros }],
+  );
+  const returning = await returningRuns(
+    {},
+    plans,
+    billed.map(({ id }) => id),
   );
   const storageMicrosPerHour = storage.microsPerHour ?? 0n;
   const input: ForecastInput = {
     at: now,
     monthEnd: range.to,
     monthToDateMicros,
-    running,
+    running: [...running, ...returning],
     storageMicrosPerHour,
     churnMicrosPerDay: history.churnMicrosPerDay,
     dailyResidualMicros: history.dailyResidualMicros,
