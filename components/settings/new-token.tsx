@@ -25,90 +25,76 @@ const LIVES = [
 
 type Props = { create: Act<FormData, Made> };
 
+type Kind = {
+  noun: string;
+  about: string;
+  word: string;
+  /** What of the form the kind settles. */
+  hidden: Record<string, string>;
+  fields: readonly string[];
+  example: string;
+  hint?: string;
+  /** In days; none: until it is revoked. */
+  life: string;
+};
+
+const INGEST: Kind = {
+  noun: "ingest token",
+  about: "For the agents of your instances. It can write samples and nothing else; one token may serve many machines.",
+  word: "Create",
+  hidden: { kind: "ingest", role: "" },
+  fields: ["name", "days"],
+  example: "agents, us-east-3",
+  life: "",
+};
+
+const API: Kind = {
+  noun: "API token",
+  about:
+    "For programs: Prometheus, scripts, notebooks. It may do what its role may, within its scopes: give it the least.",
+  word: "Create",
+  hidden: { kind: "api" },
+  fields: ["name", "role", "scopes", "days"],
+  example: "prometheus",
+  life: "90",
+};
+
+const WALLBOARD: Kind = {
+  noun: "wallboard",
+  about:
+    "A link that shows the fleet, what fires and what burns, without a sign-in and without anybody’s name. It can do nothing.",
+  word: "Make the link",
+  hidden: { kind: "wallboard", role: "" },
+  fields: ["name", "days"],
+  example: "Screen in the lab",
+  hint: "The screen shows it.",
+  life: "365",
+};
+
 /** A token for agents; its answer is the line that installs one. */
-export function NewIngestToken({ create }: Props) {
-  return (
-    <FormDialog
-      trigger={
-        <Button size="small" icon={Plus}>
-          New ingest token
-        </Button>
-      }
-      title="New ingest token"
-      about="For the agents of your instances. It can write samples and nothing else; one token may serve many machines."
-      word="Create"
-      act={create}
-      fields={["name", "days"]}
-      hidden={{ kind: "ingest", role: "" }}
-      outcome={(made) => <Secret made={made} />}
-    >
-      {(failure) => (
-        <>
-          <TextField
-            label="Name"
-            name="name"
-            required
-            maxLength={80}
-            placeholder="agents, us-east-3"
-            error={failure?.fields.name}
-          />
-          <Life defaultValue="" />
-        </>
-      )}
-    </FormDialog>
-  );
-}
+export const NewIngestToken = ({ create }: Props) => <NewToken kind={INGEST} create={create} />;
 
 /** A token for programs: what a role may, without a sign-in. */
-export function NewApiToken({ create }: Props) {
-  return (
-    <FormDialog
-      trigger={
-        <Button size="small" icon={Plus}>
-          New API token
-        </Button>
-      }
-      title="New API token"
-      about="For programs: Prometheus, scripts, notebooks. It may do what its role may, within its scopes: give it the least."
-      word="Create"
-      act={create}
-      fields={["name", "role", "scopes", "days"]}
-      hidden={{ kind: "api" }}
-      outcome={(made) => <Secret made={made} />}
-    >
-      {(failure) => (
-        <>
-          <TextField
-            label="Name"
-            name="name"
-            required
-            maxLength={80}
-            placeholder="prometheus"
-            error={failure?.fields.name}
-          />
-          <Rights failure={failure} />
-          <Life defaultValue="90" />
-        </>
-      )}
-    </FormDialog>
-  );
-}
+export const NewApiToken = ({ create }: Props) => <NewToken kind={API} create={create} />;
 
 /** A link for a screen on the wall. */
-export function NewWallboard({ create }: Props) {
+export const NewWallboard = ({ create }: Props) => <NewToken kind={WALLBOARD} create={create} />;
+
+function NewToken({ kind, create }: Props & { kind: Kind }) {
+  const title = `New ${kind.noun}`;
   return (
     <FormDialog
       trigger={
         <Button size="small" icon={Plus}>
-          New wallboard
+          {title}
         </Button>
       }
-      title="New wallboard"
-      about="A link that shows the fleet, what fires and what burns, without a sign-in and without anybody’s name. It can do nothing."
-      word="Make the link"
+      title={title}
+      about={kind.about}
+      word={kind.word}
       act={create}
-      fields={["name", "days"]}
-      hidden={{ kind: "wallboard", role: "" }}
+      fields={kind.fields}
+      hidden={kind.hidden}
       outcome={(made) => <Secret made={made} />}
     >
       {(failure) => (
@@ -118,11 +104,12 @@ export function NewWallboard({ create }: Props) {
             name="name"
             required
             maxLength={80}
-            placeholder="Screen in the lab"
-            hint="The screen shows it."
+            placeholder={kind.example}
+            hint={kind.hint}
             error={failure?.fields.name}
           />
-          <Life defaultValue="365" />
+          {kind.fields.includes("role") && <Rights failure={failure} />}
+          <Life defaultValue={kind.life} />
         </>
       )}
     </FormDialog>

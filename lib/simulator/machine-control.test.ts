@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseReport } from "@/lib/domain/telemetry/agent-report";
-import { isRecord } from "./request-body";
 import type { Simulator } from "./start";
 import {
   admin,
@@ -32,12 +31,6 @@ afterEach(async () => {
 
 const enrolled = (more: Record<string, unknown> = {}) =>
   launch(simulator, { user_data: userData(dashboard.url, "hd_enrol_1"), ...more });
-
-async function _agentState(id: string): Promise<Record<string, unknown>> {
-  const answer = await admin(simulator, "GET", `/machines/${id}`);
-  const agent = at(answer.json, "agent");
-  return isRecord(agent) ? agent : {};
-}
 
 const arrived = () => sampledAt(dashboard.received);
 const everyTenSeconds = (from: number, to: number) =>
