@@ -15,7 +15,7 @@ import { endGently, Supervisor } from "./supervise";
 /** Node takes what a large machine has before it tidies up; these hold the load of 10,000 GPUs with room to spare. */
 const HEAP_MB: Record<string, number> = { web: 320, worker: 224 };
 
-/** A report or a page does not wait for what is judged or metered; with a third of the weight the worker does not starve. */
+/** A report or a page does not wait for what is judged or metered; where both want the processor, the worker has a tenth of their weight. */
 const WORKER_NICE = 10;
 
 type Variables = Record<string, string | undefined>;
