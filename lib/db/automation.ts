@@ -20,13 +20,14 @@ export type MachineStanding = {
   isReserved: boolean;
   /** GPUs of its type, or as many as it ever reported. */
   gpus: number;
+  idleSince: Date | null;
 };
 
 export async function machineStanding(resourceId: string): Promise<MachineStanding | null> {
   const { rows } = await pool().query<MachineStanding>(
     `select r.gone_at is not null as "isGone", r.is_protected as "isProtected", r.protect_reason as "protectReason",
             r.launch_intent_id is not null as "isOurs", coalesce(s.attrs ->> 'isReserved', 'false') = 'true' as "isReserved",
-            coalesce(t.gpus, 0) as gpus
+            coalesce(t.gpus, 0) as gpus, r.idle_since as "idleSince"
      from resource r
      join lateral (select * from resource_span s where s.resource_id = r.id order by s.valid_from desc limit 1) s on true
      left join instance_type t on t.provider = s.provider and t.name = s.type_name

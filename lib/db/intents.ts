@@ -225,7 +225,13 @@ export async function settleIntent(
 ): Promise<boolean> {
   if (state === "adopted") await sentAfterAll(tx, id, now);
   const { count } = await tx.intent.updateMany({
-    where: { id, settledAt: null, ...((state === "expired" || state === "cancelled") && { sends: 0 }) },
+    where: {
+      id,
+      settledAt: null,
+      ...((state === "expired" || state === "cancelled") && { sends: 0 }),
+      // Another worker may have learnt meanwhile that nothing had left us.
+      ...((state === "confirmed" || state === "closed_unconfirmed") && { sentAt: { not: null } }),
+    },
     data: {
       state,
       settledAt: now,

@@ -19,8 +19,10 @@ const end: EndFacts = {
     gpus: 1,
     gpusHeard: 1,
     peakPct: 1,
+    idleSince: NOW - 3_600_000,
   },
   whileIdle: true,
+  idleAskedAt: NOW - 120_000,
   includesOutside: false,
   pace: { machines: 4, lately: 0, unknownLaunches: 0 },
 };
@@ -31,6 +33,7 @@ describe("whether automation may end a machine", () => {
   test("it may when all is known and nothing speaks against it", () => {
     expect(judgeEnd(end)).toEqual({ kind: "send" });
     expect(judgeEnd({ ...end, whileIdle: false, ...machine({ peakPct: 90 }) })).toEqual({ kind: "send" });
+    expect(judgeEnd({ ...end, idleAskedAt: null, ...machine({ idleSince: null }) })).toEqual({ kind: "send" });
   });
 
   test.each<[string, Partial<EndFacts>, string]>([
@@ -54,6 +57,8 @@ describe("whether automation may end a machine", () => {
     ["one of eight cards is silent", machine({ gpus: 8, gpusHeard: 7 }), "Only 7 of its 8"],
     ["its use was not measured", machine({ peakPct: null }), "Nobody measured"],
     ["it works again", machine({ peakPct: 5.1 }), "work again"],
+    ["it is not idle any more", machine({ idleSince: null }), "since its end was asked for"],
+    ["its idleness began anew", machine({ idleSince: NOW - 60_000 }), "since its end was asked for"],
   ])("not at all: %s", (_, more, why) => {
     const judgement = judgeEnd({ ...end, ...more });
     expect(judgement).toMatchObject({ kind: "drop", why: expect.stringContaining(why) });

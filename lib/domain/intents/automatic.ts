@@ -7,6 +7,8 @@ export type AutomaticPlan = {
   slot: string;
   /** Only while nothing is computed on it. */
   whileIdle: boolean;
+  /** It was asked for because nothing had been computed for so long. */
+  isForIdleness?: boolean;
   /** Also machines that were not launched from here. */
   includesOutside: boolean;
   /** What a launch may cost per hour; null: what it cost when it was asked for. */
@@ -36,10 +38,14 @@ export type EndFacts = AutomationFacts & {
     /** GPUs that it has and that are heard; a card that fell silent may be the busy one. */
     gpus: number;
     gpusHeard: number;
-    /** Highest effective utilisation of the last ten minutes; null: nobody measured it. */
+    /** Highest effective utilisation of the last ten minutes; null: one of them was not measured. */
     peakPct: number | null;
+    /** Since when it has been idle without a break; null: it is not. */
+    idleSince: number | null;
   };
   whileIdle: boolean;
+  /** When it was asked for because it was idle; null: for another reason, or just now. */
+  idleAskedAt: number | null;
   includesOutside: boolean;
   /** Machines there are, those that automation ended within the last ten minutes, and launches whose outcome nobody knows. */
   pace: { machines: number; lately: number; unknownLaunches: number };
@@ -89,9 +95,12 @@ export function judgeEnd(facts: EndFacts): Judgement {
   if (machine.gpusHeard < machine.gpus)
     return drop(`Only ${machine.gpusHeard} of its ${machine.gpus} GPUs are heard, so nobody knows whether it works.`);
   if (facts.whileIdle) {
-    if (machine.peakPct === null) return drop("Nobody measured its use over the last ten minutes.");
+    if (machine.peakPct === null) return drop("Nobody measured its use over the whole of the last ten minutes.");
     if (machine.peakPct > IDLE_PCT) return drop("It has work again.");
   }
+  const { idleAskedAt } = facts;
+  if (idleAskedAt !== null && (machine.idleSince === null || machine.idleSince > idleAskedAt))
+    return drop("It worked, or was not heard, since its end was asked for.");
   if (pace.unknownLaunches > 0)
     return { kind: "wait", why: "A launch has an unknown outcome; nothing is ended by itself until it is found." };
   if (pace.lately >= paceOf(pace.machines))

@@ -57,7 +57,7 @@ function runsOf(minutes: readonly Minute[], now: number): { idle: number | null;
 }
 
 /** The highest of the last ten minutes; null where one of them is missing, but for the newest that may be on their way. */
-function peakOf(gpus: readonly (readonly Minute[])[], now: number): number | null {
+export function peakOf(gpus: readonly (readonly Minute[])[], now: number): number | null {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const first = minute - BUSY_MINUTES * MINUTE_MS;
   let peak: number | null = null;

@@ -45,7 +45,8 @@ describe("what automation asked for", () => {
       },
     });
     const one = { resourceId: resource.id, sourceId, gpuId, externalId: resource.externalId };
-    await report(one, 1, 2 * 60_000);
+    await report(one, 1, 13 * 60_000);
+    await prisma.resource.update({ where: { id: one.resourceId }, data: { idleSince: now, idleKind: "empty" } });
     return one;
   }
   const report = async (
@@ -81,6 +82,7 @@ describe("what automation asked for", () => {
       reason: "Idle for two hours",
       evidence: { idleMs: 2 * HOUR },
       whileIdle: true,
+      isForIdleness: true,
     });
   const setAutomation = (stoppedAt: number | null) =>
     prisma.$transaction((tx) =>
@@ -125,6 +127,20 @@ describe("what automation asked for", () => {
         await report(one, 90, 50_000);
       },
       /work again/,
+    ],
+    [
+      "work that begins at that very moment",
+      async (one) => {
+        await world.advance(5_000, [LOOK], 5_000);
+        await measure({ ...one, name: "gh" }, world.now() + 5_000, { utilizationPct: 90, memoryUsedMib: 100 });
+      },
+      /work again/,
+    ],
+    [
+      "idleness that began anew",
+      ({ resourceId }) =>
+        prisma.resource.update({ where: { id: resourceId }, data: { idleSince: new Date(world.now() + 1_000) } }),
+      /since its end was asked for/,
     ],
     ["telemetry that stays away", () => world.advance(100_000, [], 100_000), /not heard|not up to date/],
     [

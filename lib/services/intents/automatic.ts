@@ -32,6 +32,8 @@ export type PolicyEnd = {
   evidence: Record<string, unknown>;
   /** Judged again when it is sent: only while nothing is computed on it. */
   whileIdle?: boolean;
+  /** It is asked for because it is idle: judged again when it is sent, by whether that went on. */
+  isForIdleness?: boolean;
   /** Also a machine that was not launched from here. */
   includesOutside?: boolean;
 };
@@ -49,6 +51,7 @@ export async function terminateByPolicy(ctx: Ctx, end: PolicyEnd): Promise<Asked
     policyId,
     resourceId,
     whileIdle: end.whileIdle ?? false,
+    idleAskedAt: null,
     includesOutside: end.includesOutside ?? false,
   };
   const judgement = await judgePolicyEnd(question, ctx.now);
@@ -71,6 +74,7 @@ export async function terminateByPolicy(ctx: Ctx, end: PolicyEnd): Promise<Asked
     target: resourceId,
     slot: slot.toISOString(),
     whileIdle: question.whileIdle,
+    isForIdleness: end.isForIdleness ?? false,
     includesOutside: question.includesOutside,
     maxMicrosPerHour: null,
     evidence: { ...end.evidence, use: evidence.use, concerns, approval: isAsked },

@@ -177,9 +177,15 @@ async function vetoEnd(intent: Intent): Promise<SendOutcome | null> {
   if (intent.policyId === null && !isAutomatic(intent)) return null;
   if (intent.acceptedAt !== null || intent.kind !== "terminate") return null;
   if (intent.targetId === null || intent.policyId === null) return withheld("The policy was removed.");
-  const { whileIdle, includesOutside } = intent.plan as AutomaticPlan;
+  const { whileIdle, isForIdleness, includesOutside } = intent.plan as AutomaticPlan;
   const judgement = await judgePolicyEnd(
-    { policyId: intent.policyId, resourceId: intent.targetId, whileIdle, includesOutside },
+    {
+      policyId: intent.policyId,
+      resourceId: intent.targetId,
+      whileIdle,
+      idleAskedAt: isForIdleness ? intent.createdAt : null,
+      includesOutside,
+    },
     await now(),
   );
   return judgement.kind === "send" ? null : withheld(judgement.why, judgement.kind === "drop");

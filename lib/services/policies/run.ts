@@ -200,6 +200,7 @@ async function carryOut(ctx: Ctx, policy: Policy, deed: Deed): Promise<Asked | n
       reason,
       evidence: { why: deed.why, dueAt: deed.dueAt },
       whileIdle: !("endBusy" in policy.params && policy.params.endBusy),
+      isForIdleness: policy.kind === "idle_termination",
     });
   if (deed.act === "launch" && deed.launch !== null) {
     const launch = await launchOf(deed.launch, ctx.now);
