@@ -112,14 +112,15 @@ function shares(values: Float64Array, used: Float64Array, memoryMib: number | nu
 /** The busiest unit of the card, or its utilisation where no unit is measured. */
 function busiest(values: Float64Array, columns: Readonly<Partial<Record<JudgedColumn, Float64Array>>>): Float64Array {
   const { utilizationPct, smActivePct, tensorActivePct, dramActivePct } = columns;
-  values.fill(Number.NaN);
-  for (const unit of [smActivePct, tensorActivePct, dramActivePct])
-    if (unit)
-      for (let i = 0; i < values.length; i++) {
-        const one = unit[i] ?? Number.NaN;
-        const most = values[i] ?? Number.NaN;
-        if (one > most || Number.isNaN(most)) values[i] = one;
-      }
+  const [first, ...others] = [smActivePct, tensorActivePct, dramActivePct].filter((unit) => unit !== undefined);
+  if (first) values.set(first);
+  else values.fill(Number.NaN);
+  for (const unit of others)
+    for (let i = 0; i < values.length; i++) {
+      const one = unit[i] ?? Number.NaN;
+      const most = values[i] ?? Number.NaN;
+      if (one > most || Number.isNaN(most)) values[i] = one;
+    }
   if (utilizationPct)
     for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) values[i] = utilizationPct[i] ?? Number.NaN;
   return values;
