@@ -55,20 +55,29 @@ export function planOf(machine: PlannedMachine, planners: readonly Planner[], no
 /** What a policy did, of which a morning is made (`PolicyAct`). */
 type Act = { target: string; slot: number; decision: string; resourceId: string | null };
 
-/**
- * The machines that an armed policy ended in the evening and that are to be launched again when the next hours begin, each with
- * these hours; what was launched again, or was not and will not be, is no more among them.
- */
-export function returnsOf(policy: Policy, acts: readonly Act[], now: number, until: number): Map<string, Plan> {
-  if (policy.mode !== "armed" || policy.kind !== "schedule" || policy.params.templateId === null) return new Map();
+/** The morning on which an armed policy launches again what it ended the evening before; null: there is none to come. */
+export function morningOf(policy: Policy, now: number): { eveningAt: number; startAt: number } | null {
+  if (policy.mode !== "armed" || policy.kind !== "schedule" || policy.params.templateId === null) return null;
   const time = { ...policy.params, zone: policy.zone };
   const { current, nextAt } = workingState(time, now);
   const startAt = current?.from ?? nextAt;
-  if (startAt === null || now > startAt + policy.params.waitMinutes * MINUTE_MS + GRACE_MS) return new Map();
+  if (startAt === null || now > startAt + policy.params.waitMinutes * MINUTE_MS + GRACE_MS) return null;
   const eveningAt = workingState(time, startAt - 1).endedAt;
+  return eveningAt === null ? null : { eveningAt, startAt };
+}
+
+/**
+ * The machines that an armed policy ended in the evening and that are to be launched again when the next hours begin, each with
+ * these hours; what was launched again, or was not and will not be, is no more among them. `acts`: those since the evening.
+ */
+export function returnsOf(policy: Policy, acts: readonly Act[], now: number, until: number): Map<string, Plan> {
+  const morning = morningOf(policy, now);
+  if (morning === null || policy.kind !== "schedule") return new Map();
+  const { eveningAt, startAt } = morning;
   const isOver = new Set(
     acts.filter(({ slot, decision }) => slot === startAt && decision !== "planned").map(({ target }) => target),
   );
+  const time = { ...policy.params, zone: policy.zone };
   const within = workingHours(time, Math.max(now, startAt), until).map(({ from, to }) => ({
     from: Math.max(from, now),
     to,

@@ -2,12 +2,10 @@ import { listInstances } from "@/lib/db/fleet/read";
 import { listActs } from "@/lib/db/policies/acts";
 import { listPolicies } from "@/lib/db/policies/policies";
 import type { Plan } from "@/lib/domain/cost/forecast";
-import { plannersOf, planOf, returnsOf } from "@/lib/domain/cost/planned";
+import { morningOf, plannersOf, planOf, returnsOf } from "@/lib/domain/cost/planned";
 import { dayOf } from "@/lib/domain/cost/zone";
 
 const YEAR_MS = 366 * 86_400_000;
-/** No longer do hours ahead, and those behind, reach (`workingState`). */
-const LONGEST_AWAY_MS = 30 * 86_400_000;
 
 /** By resource: of machines that run, for how long; of those that are away, when they run again. */
 export type Plans = { running: ReadonlyMap<string, Plan>; returning: ReadonlyMap<string, Plan> };
@@ -17,17 +15,16 @@ export const NO_PLANS: Plans = { running: new Map(), returning: new Map() };
 /** What leases and working hours that are armed let run; machines that no policy plans are not in it. */
 export async function plannedRuns(now: Date, zone: string): Promise<Plans> {
   const at = now.getTime();
-  const policies = await listPolicies();
-  const planners = plannersOf(policies, at, at + YEAR_MS);
+  const planners = plannersOf(await listPolicies(), at, at + YEAR_MS);
   if (planners.length === 0) return NO_PLANS;
   const machines = await listInstances(dayOf(at, zone), { goneSince: now });
   const returning = await Promise.all(
-    planners
-      .filter(({ again }) => again !== null)
-      .map(async ({ policy }) => {
-        const acts = await listActs({ policyId: policy.id, since: new Date(at - LONGEST_AWAY_MS) });
-        return [...returnsOf(policy, acts, at, at + YEAR_MS)];
-      }),
+    planners.map(async ({ policy }) => {
+      const morning = morningOf(policy, at);
+      if (morning === null) return [];
+      const acts = await listActs({ policyId: policy.id, since: new Date(morning.eveningAt) });
+      return [...returnsOf(policy, acts, at, at + YEAR_MS)];
+    }),
   );
   const running = new Map(
     machines
