@@ -13,9 +13,7 @@ export function* csvLines(text: string): Generator<string[]> {
   const line = /([^\r\n]*)(\r\n?|\n|$)/y;
   line.lastIndex = text.startsWith("\ufeff") ? 1 : 0;
   while (line.lastIndex < text.length) {
-    const cells = (line.exec(text)?.[1] ?? "").split(",");
-    for (const [i, cell] of cells.entries()) cells[i] = cell.trim();
-    yield cells;
+    yield (line.exec(text)?.[1] ?? "").split(",").map((cell) => cell.trim());
   }
 }
 

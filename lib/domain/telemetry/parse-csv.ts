@@ -95,12 +95,12 @@ export function parseQueryGpu(
       const reading = readRow(cells, columns);
       if (reading === null) problems.add("no_identity", "A row without uuid, pci.bus_id or index", line);
       else {
-        if (!isNameless(columns)) problems.noteGpu(reading, line);
+        if (!columns.isNameless) problems.noteGpu(reading, line);
         readings.push(reading);
       }
     }
   }
-  if (readings.length > 0 && columns !== null && isNameless(columns)) {
+  if (readings.length > 0 && columns?.isNameless) {
     const isOne = new Set(readings.map(({ at }) => at)).size === readings.length;
     const message = isOne
       ? "No column says which GPU the rows are of: they are read as those of the only one (index 0)"
@@ -114,30 +114,29 @@ export function parseQueryGpu(
   return { readings, problems: problems.list };
 }
 
-type Columns = ReadonlyMap<string, { at: number; unit: string | null }>;
+type Place = { at: number; unit: string | null };
+type Columns = { isNameless: boolean; placesOf: (source: Source) => readonly Place[] };
 
+/** Where the values of each source stand in a row, looked for once for all rows below the header. */
 function byName(header: readonly Column[]): Columns {
-  const columns = new Map<string, { at: number; unit: string | null }>();
+  const columns = new Map<string, Place>();
   for (const [at, { name, unit }] of header.entries()) {
     const known = ALIASES[name] ?? name;
     if (!columns.has(known)) columns.set(known, { at, unit });
   }
-  return columns;
+  const found = new Map<Source, readonly Place[]>();
+  const placesOf = (source: Source) => {
+    const places = found.get(source) ?? source.nvidiaSmi.flatMap((name) => columns.get(name) ?? []);
+    found.set(source, places);
+    return places;
+  };
+  return { isNameless: !IDENTITY.some((name) => columns.has(name)), placesOf };
 }
 
-function isNameless(columns: Columns): boolean {
-  return !IDENTITY.some((name) => columns.has(name));
-}
-
-function readRow(cells: readonly string[], columns: Columns): GpuReading | null {
+function readRow(cells: readonly string[], { placesOf, isNameless }: Columns): GpuReading | null {
   const look = (source: Source) => {
-    if (source === ATTRIBUTES.index && isNameless(columns)) return ["0"];
-    const found: string[] = [];
-    for (const name of source.nvidiaSmi) {
-      const column = columns.get(name);
-      if (column !== undefined) found.push(withUnit(cells[column.at] ?? "", column.unit));
-    }
-    return found;
+    if (source === ATTRIBUTES.index && isNameless) return ["0"];
+    return placesOf(source).map(({ at, unit }) => withUnit(cells[at] ?? "", unit));
   };
   const reading = readGpu(look);
   const time = look(ATTRIBUTES.timestamp)[0] ?? "";
