@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const STEP_MS = 10_000;
 const TICKS_PER_BUCKET = 30;
-const ROUNDS = 90;
+const ROUNDS = 300;
 const CONTROL_ROUNDS = 5;
 const DAYS = 7;
 /** The days before the last are loaded more thinly, so that the measurement ends; the raw SQL that is compared with gains by it. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { to as copyTo } from "pg-copy-streams";
 
 /* PostgreSQL's binary COPY, both ways: many rows at the price of one statement, without a detour through text. */
 
@@ -156,13 +156,50 @@ export class CopyReader {
   }
 }
 
-/** Runs `copy … from stdin (format binary)`. */
-export function copyIn(client: pg.PoolClient, statement: string, body: Buffer): Promise<void> {
-  const stream = client.query(copyFrom(statement));
+/**
+ * Runs statements of which as many are `copy … from stdin (format binary)` as there are bodies. What is copied goes out with
+ * the statements, in one way to the server and back: after a statement that failed, the server leaves the rest unread.
+ */
+export function copyIn(client: pg.PoolClient, statements: string, bodies: Iterable<Buffer>): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.once("finish", resolve).once("error", reject);
-    stream.end(body);
+    client.query(new CopyIn(statements, bodies, resolve, reject));
   });
+}
+
+const COPY_DATA = 0x64;
+const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
+
+/** What the driver calls of the query that runs. */
+class CopyIn implements pg.Submittable {
+  constructor(
+    private readonly statements: string,
+    private readonly bodies: Iterable<Buffer>,
+    readonly handleReadyForQuery: () => void,
+    readonly handleError: (error: Error) => void,
+  ) {}
+
+  submit(connection: pg.Connection): void {
+    const { stream } = connection;
+    connection.query(this.statements);
+    try {
+      for (const body of this.bodies) {
+        const head = Buffer.alloc(5);
+        head.writeUInt8(COPY_DATA);
+        head.writeUInt32BE(body.length + 4, 1);
+        stream.cork();
+        stream.write(head);
+        stream.write(body);
+        stream.write(COPY_DONE);
+        stream.uncork();
+      }
+    } catch (error) {
+      // The server waits for the rest of a body: only the end of the connection ends that.
+      stream.destroy(error as Error);
+    }
+  }
+
+  handleCopyInResponse(): void {}
+  handleCommandComplete(): void {}
 }
 
 /** Runs `copy (…) to stdout (format binary)`; what comes is held in memory, so the question must be bounded. */

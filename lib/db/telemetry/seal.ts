@@ -99,9 +99,9 @@ async function sealGpus(
     if (gpus.size === 0) continue;
     const where = `gpu_id in (${listed([...gpus.keys()])}) and hour = ${instant(hour)}`;
     await client.query(`delete from gpu_chunk where ${where}`);
-    await copyIn(client, COPY_CHUNKS, encodeChunks(gpus, hour));
+    await copyIn(client, COPY_CHUNKS, [encodeChunks(gpus, hour)]);
     await client.query(`delete from gpu_hour where ${where}`);
-    await copyIn(client, COPY_HOURS, encodeHours(gpus, hour));
+    await copyIn(client, COPY_HOURS, [encodeHours(gpus, hour)]);
     for (const [gpuId, samples] of gpus) also(gpuId, samples);
   }
 }

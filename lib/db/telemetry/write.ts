@@ -45,6 +45,7 @@ const DERIVE = `with put as (
   select source_id as id from put`;
 
 const BUCKET_MS = 300_000;
+const COPY_ROWS = 250;
 const UNIQUE_VIOLATION = "23505";
 const DEADLOCK = "40P01";
 
@@ -56,13 +57,12 @@ const DEADLOCK = "40P01";
 export async function writeSamples(parts: readonly Sent[], receivedAt: Date): Promise<Written> {
   const rows = parts.flatMap((part) => part.rows).sort((a, b) => a.gpuId - b.gpuId || a.at - b.at);
   if (rows.length === 0) return null;
-  const derived = derivedOf(parts, rows);
   const client = await pool().connect();
   try {
     try {
-      // One way to the server and back for both.
-      await copyIn(client, `begin; ${COPY}`, encodeRows(rows));
-      await derive(client, derived, receivedAt);
+      // What follows is made ready while the server copies.
+      const [, derived] = await Promise.all([copyAll(client, rows, "begin"), derivedOf(parts, rows, receivedAt)]);
+      await derive(client, derived);
       await client.query("commit");
       return null;
     } catch (error) {
@@ -72,7 +72,7 @@ export async function writeSamples(parts: readonly Sent[], receivedAt: Date): Pr
     await client.query("begin");
     const written = await compare(client, rows);
     if ([...written.values()].some((one) => one.inserted + one.completed > 0))
-      await derive(client, derived, receivedAt);
+      await derive(client, derivedOf(parts, rows, receivedAt));
     await client.query("commit");
     return written;
   } catch (error) {
@@ -98,9 +98,11 @@ async function compare(client: pg.PoolClient, rows: readonly SampleRow[]): Promi
   return outcomes;
 }
 
-type Derived = { blocks: { sourceId: string; newest: Newest[] }[]; marks: Map<number, Set<number>> };
+type Block = { sourceId: string; newest: Newest[] };
+/** The parameters of `DERIVE`, and all the blocks, of which some may have to be merged. */
+type Derived = { values: unknown[]; blocks: Block[]; receivedAt: Date };
 
-function derivedOf(parts: readonly Sent[], rows: readonly SampleRow[]): Derived {
+function derivedOf(parts: readonly Sent[], rows: readonly SampleRow[], receivedAt: Date): Derived {
   const marks = new Map<number, Set<number>>();
   for (const { gpuId, at } of rows) {
     const bucket = Math.floor(at / BUCKET_MS) * BUCKET_MS;
@@ -112,7 +114,31 @@ function derivedOf(parts: readonly Sent[], rows: readonly SampleRow[]): Derived 
     .filter((part) => part.rows.length > 0)
     .map(({ sourceId, rows: own }) => ({ sourceId, newest: newestOf(own) }))
     .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
-  return { blocks, marks };
+  // Looks of different instants in one block may be newer in part: such a block is merged, never put whole.
+  const whole = blocks.filter(({ newest }) => newest.every((one) => one.at === newest[0]?.at));
+  const data = whole.map((block) => encodeBlock(block.newest));
+  let start = 1;
+  const starts = data.map((block) => {
+    start += block.length;
+    return start - block.length;
+  });
+  const values = [
+    arrayOf(whole.map((block) => block.sourceId)),
+    arrayOf(whole.map((block) => new Date(block.newest[0]?.at ?? 0).toISOString())),
+    arrayOf(whole.map((block) => setOf(block.newest.map((one) => one.gpuId)))),
+    Buffer.concat(data),
+    receivedAt,
+    arrayOf([...marks.keys()].map((bucket) => new Date(bucket).toISOString())),
+    [...marks.values()].map((ids) => arrayOf([...ids])),
+    arrayOf(starts),
+    arrayOf(data.map((block) => block.length)),
+  ];
+  return { values, blocks, receivedAt };
+}
+
+/** An array in PostgreSQL's own text, of values that have no comma, quote or space. */
+function arrayOf(values: readonly (string | number)[]): string {
+  return `{${values.join(",")}}`;
 }
 
 function newestOf(rows: readonly SampleRow[]): Newest[] {
@@ -124,40 +150,15 @@ function newestOf(rows: readonly SampleRow[]): Newest[] {
   return [...newest.values()];
 }
 
-async function derive(client: pg.PoolClient, { blocks, marks }: Derived, receivedAt: Date): Promise<void> {
-  // Looks of different instants in one block may be newer in part: such a block is merged, never put whole.
-  const whole = blocks.filter(({ newest }) => newest.every((one) => one.at === newest[0]?.at));
-  const data = whole.map((block) => encodeBlock(block.newest));
-  let start = 1;
-  const starts = data.map((block) => {
-    start += block.length;
-    return start - block.length;
-  });
-  const { rows } = await client.query<{ id: string }>({
-    name: "samples-derive",
-    text: DERIVE,
-    values: [
-      whole.map((block) => block.sourceId),
-      whole.map((block) => new Date(block.newest[0]?.at ?? 0)),
-      whole.map((block) => setOf(block.newest.map((one) => one.gpuId))),
-      Buffer.concat(data),
-      receivedAt,
-      [...marks.keys()].map((bucket) => new Date(bucket)),
-      [...marks.values()].map((ids) => `{${[...ids].join(",")}}`),
-      starts,
-      data.map((block) => block.length),
-    ],
-  });
+async function derive(client: pg.PoolClient, { values, blocks, receivedAt }: Derived): Promise<void> {
+  const { rows } = await client.query<{ id: string }>({ name: "samples-derive", text: DERIVE, values });
   if (rows.length === blocks.length) return;
   const put = new Set(rows.map((row) => row.id));
-  await mergeLatest(
-    client,
-    blocks.filter((block) => !put.has(block.sourceId)),
-    receivedAt,
-  );
+  const others = blocks.filter((block) => !put.has(block.sourceId));
+  await mergeLatest(client, others, receivedAt);
 }
 
-async function mergeLatest(client: pg.PoolClient, blocks: Derived["blocks"], receivedAt: Date): Promise<void> {
+async function mergeLatest(client: pg.PoolClient, blocks: Block[], receivedAt: Date): Promise<void> {
   const { rows } = await client.query<{ id: string; data: Buffer }>(
     "select source_id as id, data from source_latest where source_id = any ($1::uuid[]) order by source_id for update",
     [blocks.map((block) => block.sourceId)],
@@ -174,7 +175,7 @@ async function mergeLatest(client: pg.PoolClient, blocks: Derived["blocks"], rec
   await putBlocks(client, merged, receivedAt);
 }
 
-async function putBlocks(client: pg.PoolClient, blocks: Derived["blocks"], receivedAt: Date): Promise<void> {
+async function putBlocks(client: pg.PoolClient, blocks: Block[], receivedAt: Date): Promise<void> {
   await client.query(
     `insert into source_latest (source_id, at, received_at, gpu_set, data)
      select source_id, at, $5, gpu_set, data from unnest($1::uuid[], $2::timestamptz[], $3::bigint[], $4::bytea[]) as given (source_id, at, gpu_set, data)
@@ -197,7 +198,7 @@ export async function bulkSamples(batches: AsyncIterable<SampleRow[]> | Iterable
     await client.query("begin");
     for await (const rows of batches) {
       count += rows.length;
-      await copyIn(client, COPY, encodeRows(rows));
+      await copyIn(client, COPY, [encodeRows(rows)]);
     }
     await client.query("commit");
     return count;
@@ -240,6 +241,15 @@ function toNewest(row: Record<string, unknown> & { gpuId: number; at: Date }): N
     eccUncorrected: number("ecc_uncorrected"),
     missing: number("missing"),
   };
+}
+
+/** One COPY for each few rows: PostgreSQL holds back up to a thousand and searches them all for each that it lets go. */
+function copyAll(client: pg.PoolClient, rows: readonly SampleRow[], first: string): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(rows.length / COPY_ROWS) }, (_, i) => i * COPY_ROWS);
+  function* bodies() {
+    for (const start of starts) yield encodeRows(rows.slice(start, start + COPY_ROWS));
+  }
+  return copyIn(client, [first, ...starts.map(() => COPY)].join("; "), bodies());
 }
 
 function encodeRows(rows: readonly SampleRow[]): Buffer {
