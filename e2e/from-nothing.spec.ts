@@ -30,7 +30,7 @@ test("from nothing to a terminated machine", async ({ page, stack, signIn }) => 
     await stack.advance(MINUTE);
     const progress = page.getByRole("list", { name: "Progress" });
     await expect(progress.getByText("usually 2 to 6 min, free")).toBeVisible();
-    await stack.advance(10 * MINUTE);
+    await stack.pass(10 * MINUTE);
     await expect(progress.getByText(/billing since/)).toBeVisible();
     await expect(progress.getByText(/first sample .*2026|first sample \w/)).toBeVisible();
     await page.getByRole("link", { name: "Open the instance" }).click();
@@ -56,7 +56,7 @@ test("from nothing to a terminated machine", async ({ page, stack, signIn }) => 
     await expect(row).toContainText("Active");
     await expect(row).toContainText("$2.29");
     const before = (await row.textContent()) ?? "";
-    await stack.advance(20 * MINUTE);
+    await stack.pass(20 * MINUTE);
     await expect(row).not.toHaveText(before);
     await expect(row).toContainText(/\/ 95\.6/);
     await expectAccessible(page);
@@ -76,7 +76,7 @@ test("from nothing to a terminated machine", async ({ page, stack, signIn }) => 
       kind: "memory-climb",
       params: { memoryPct: 97, overMinutes: 5 },
     });
-    await stack.advance(13 * MINUTE);
+    await stack.pass(13 * MINUTE);
     await page.goto(`${stack.url}/alerts`);
     const alert = page.getByRole("row", { name: /VRAM full/ });
     await expect(alert).toContainText("gh-train-01");

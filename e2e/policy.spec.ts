@@ -85,7 +85,7 @@ test("an idle policy after its week in shadow", async ({ page, stack, signIn }) 
   });
 
   await launchThree(page.request, stack);
-  await stack.advance(12 * MINUTE);
+  await stack.pass(12 * MINUTE);
   const fleet = async () => {
     const answer = await page.request.get(`${stack.url}/api/v1/fleet`);
     return ((await answer.json()) as FleetAnswer).rows;
@@ -108,13 +108,13 @@ test("an idle policy after its week in shadow", async ({ page, stack, signIn }) 
     });
     expect(protect.ok()).toBe(true);
     // Half an hour makes a run of idle minutes; five more are the notice.
-    await stack.advance(34 * MINUTE);
+    await stack.pass(34 * MINUTE);
     await page.goto(policyUrl);
     const outlook = page.getByRole("table", { name: "What it does now and next" });
     for (const { name } of [empty, silent])
       await expect(outlook.getByRole("row", { name: new RegExp(name) })).toContainText("Announced");
     await stack.cloud("POST", `/machines/${silent.externalId}/agent`, { state: "stopped" });
-    await stack.advance(14 * MINUTE);
+    await stack.pass(14 * MINUTE);
   });
 
   await test.step("it ends the empty one and no other", async () => {
@@ -142,7 +142,7 @@ test("an idle policy after its week in shadow", async ({ page, stack, signIn }) 
     await page.goto(`${stack.url}/fleet`);
     await expect(page.getByText("somebody wants to look first")).toBeVisible();
     await stack.cloud("POST", `/machines/${silent.externalId}/agent`, { state: "running" });
-    await stack.advance(40 * MINUTE);
+    await stack.pass(40 * MINUTE);
     const { machines } = await stack.cloud<{ machines: Machine[] }>("GET", "/state");
     expect(machines.filter(({ terminateRequestedAt }) => terminateRequestedAt === null)).toHaveLength(2);
     await expectAccessible(page);

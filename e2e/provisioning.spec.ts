@@ -51,7 +51,7 @@ test("from a pre-flight that fails to an end that a second person approves", asy
   });
 
   await test.step("it boots, and is what was ordered", async () => {
-    await stack.advance(12 * MINUTE);
+    await stack.pass(12 * MINUTE);
     await page.getByRole("link", { name: "Open the instance" }).click();
     await expect(page).toHaveURL(/\/fleet\/[0-9a-f-]{36}/);
     await expect(page.getByRole("heading", { level: 1, name: /ml-train-01/ })).toBeVisible();
@@ -135,7 +135,7 @@ test("from a pre-flight that fails to an end that a second person approves", asy
     await expect(page.getByText("Gone from Lambda’s list", { exact: true }).first()).toBeVisible();
     await expect(page.getByText(/Billing stopped/)).toBeVisible();
     await expect(page.getByText("No file system was attached")).toBeVisible();
-    await stack.advance(20 * MINUTE);
+    await stack.pass(20 * MINUTE);
     await page.goto(instanceUrl);
     await expect(page.getByText("Its token is revoked")).toBeVisible();
     await expectAccessible(page);

@@ -71,7 +71,7 @@ test("what asks for a fresh sign-in gets it over the form, and nothing that was 
   signIn,
 }) => {
   await signIn("admin");
-  await stack.advance(11 * 60_000);
+  await stack.jump(11 * 60_000);
   await page.goto(`${stack.url}/settings/people`);
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Invite somebody" });

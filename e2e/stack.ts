@@ -20,8 +20,10 @@ export type World = {
 export type Stack = {
   url: string;
   databaseUrl: string;
-  /** Moves the clock: machines push, and every due job of the worker runs, at each step of at most 10 s. */
+  /** Moves the clock: machines push, and every due job of the worker runs, at each step of 10 s. */
   advance(ms: number): Promise<void>;
+  /** The same in steps of 30 s: a long time in which only the beat goes on. */
+  pass(ms: number): Promise<void>;
   /** Moves the clock without steps: an outage. */
   jump(ms: number): Promise<void>;
   now(): Promise<number>;
@@ -102,6 +104,7 @@ export async function startStack({ mode, scenario, days }: World): Promise<Stack
     databaseUrl,
     command,
     advance: async (ms) => void (await clock("/advance", { ms })),
+    pass: async (ms) => void (await clock("/advance", { ms, stepMs: 30_000 })),
     jump: async (ms) => void (await clock("/jump", { ms })),
     now: () => clock("/run"),
     cloud: async <T>(method: string, where: string, body?: object): Promise<T> => {

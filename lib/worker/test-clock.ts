@@ -4,10 +4,11 @@ import { env } from "@/lib/env";
 import { type Job, once } from "./loop";
 
 const STEP_MS = 10_000;
+const LONGEST_STEP_MS = 30_000;
 
 /**
  * With TEST_CLOCK=1 the worker does not run by itself: a test moves the clock over a loopback port. `advance` goes in steps of
- * at most 10 s; in each the simulator's machines push, then every due job runs to its end. `jump` moves the clock without
+ * 10 s, or as asked up to 30 s; in each the simulator's machines push, then every due job runs to its end. `jump` moves the clock without
  * steps: an outage on purpose. Prints the port as its one line of output.
  */
 export async function serveTestClock(jobs: Job[], holder: string, signal: AbortSignal): Promise<void> {
@@ -38,13 +39,15 @@ export async function serveTestClock(jobs: Job[], holder: string, signal: AbortS
   });
 
   async function handle(request: IncomingMessage): Promise<object> {
-    const { ms = 0, at } = JSON.parse((await text(request)) || "{}") as { ms?: number; at?: number };
+    const asked = JSON.parse((await text(request)) || "{}") as { ms?: number; at?: number; stepMs?: number };
+    const { ms = 0, at, stepMs = STEP_MS } = asked;
     const start = (await now()).getTime();
     if (request.url === "/set" && at !== undefined) await moveTo(at);
     else if (request.url === "/jump") await setTestClock(new Date(start + ms));
     else if (request.url === "/advance") {
-      for (let gone = 0; gone < ms && !signal.aborted; gone += STEP_MS)
-        await moveTo(Math.min(start + gone + STEP_MS, start + ms));
+      const step = Math.min(Math.max(stepMs, 1_000), LONGEST_STEP_MS);
+      for (let gone = 0; gone < ms && !signal.aborted; gone += step)
+        await moveTo(Math.min(start + gone + step, start + ms));
     } else if (request.url === "/run") await runDue(start);
     else throw new Error(`unknown: ${request.url}`);
     return { now: (await now()).getTime() };
