@@ -284,12 +284,15 @@ export async function listNeverSent(before: Date): Promise<Intent[]> {
   return rows.map(toIntent);
 }
 
-export async function listOpenTerminates(): Promise<(Intent & { isGone: boolean })[]> {
+/** Terminates that are open although their machine is gone; `lastListedAt` is when the last good listing was read. */
+export async function listTerminatesOfGone(): Promise<(Intent & { goneAt: Date; lastListedAt: Date | null })[]> {
   const rows = await prisma.intent.findMany({
-    where: { kind: "terminate", settledAt: null },
-    include: { target: { select: { goneAt: true } } },
+    where: { kind: "terminate", settledAt: null, target: { goneAt: { not: null } } },
+    include: { target: { select: { goneAt: true } }, connection: { select: { lastOkAt: true } } },
   });
-  return rows.map(({ target, ...row }) => ({ ...toIntent(row), isGone: target?.goneAt != null }));
+  return rows.flatMap(({ target, connection, ...row }) =>
+    target?.goneAt ? [{ ...toIntent(row), goneAt: target.goneAt, lastListedAt: connection.lastOkAt }] : [],
+  );
 }
 
 /** Launch intents by their ids (a machine's tag) or by the machine that the provider's answer named. */

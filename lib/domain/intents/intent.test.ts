@@ -3,6 +3,8 @@ import {
   afterSend,
   INTENT_STATES,
   type IntentKind,
+  isEndCertain,
+  LOOK_MS,
   machineName,
   mayMove,
   SETTLED,
@@ -88,6 +90,16 @@ test("what may have been heard before cannot be called unsent when it is not rep
     state: "closed_unconfirmed",
     error: "It is protected. It is not repeated",
   });
+});
+
+test.each([
+  ["Lambda said yes", 1, 0, 0, true],
+  ["it never did, and the listing that lacks it is the last one", null, 0, 0, false],
+  ["listings have lacked it for not quite five minutes", null, 0, LOOK_MS - 1, false],
+  ["for five minutes", null, 0, LOOK_MS, true],
+  ["nothing was ever listed", null, 0, null, false],
+])("an end is certain or not: %s", (_, acceptedAt, goneAt, lastListedAt, isCertain) => {
+  expect(isEndCertain({ acceptedAt }, goneAt, lastListedAt)).toBe(isCertain);
 });
 
 describe("where an intent may go", () => {

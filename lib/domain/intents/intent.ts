@@ -93,6 +93,18 @@ export function mark(intentId: string): string {
   return intentId.replaceAll("-", "").slice(-8);
 }
 
+/**
+ * Whether a machine that is called gone is gone for the one who asked for its end. Where Lambda never said yes, two listings
+ * that lack it are too little: bad ones come in rows. Listings must go on lacking it for five minutes, while it is asked again.
+ */
+export function isEndCertain(
+  intent: { acceptedAt: number | null },
+  goneAt: number,
+  lastListedAt: number | null,
+): boolean {
+  return intent.acceptedAt !== null || (lastListedAt ?? goneAt) - goneAt >= LOOK_MS;
+}
+
 /** What came of one request, as far as we know. */
 export type SendOutcome =
   | { kind: "accepted"; externalIds: string[] }

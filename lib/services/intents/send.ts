@@ -11,8 +11,8 @@ import {
   listLookedFor,
   listLostInFlight,
   listNeverSent,
-  listOpenTerminates,
   listSendable,
+  listTerminatesOfGone,
   moveIntent,
   settleIntent,
 } from "@/lib/db/intents";
@@ -26,6 +26,7 @@ import {
   EXPIRES_MS,
   IN_FLIGHT_MS,
   INTENT_TAG,
+  isEndCertain,
   type LaunchRequest,
   LOOK_MS,
   type Next,
@@ -266,10 +267,12 @@ export async function settleIntents(ctx: Ctx): Promise<void> {
   for (const intent of await listNeverSent(new Date(ctx.now.getTime() - EXPIRES_MS))) {
     await settle(ctx, intent, "expired", "intent.expired", "Half an hour has passed, and nothing was sent.");
   }
-  for (const intent of await listOpenTerminates()) {
-    if (!intent.isGone) continue;
-    if (intent.sentAt) await settle(ctx, intent, "confirmed", "instance.terminated", null);
-    else await settle(ctx, intent, "cancelled", "intent.cancelled", "The machine was gone before anything was sent.");
+  for (const { goneAt, lastListedAt, ...intent } of await listTerminatesOfGone()) {
+    if (intent.sentAt) {
+      const acceptedAt = intent.acceptedAt?.getTime() ?? null;
+      if (isEndCertain({ acceptedAt }, goneAt.getTime(), lastListedAt?.getTime() ?? null))
+        await settle(ctx, intent, "confirmed", "instance.terminated", null);
+    } else await settle(ctx, intent, "cancelled", "intent.cancelled", "The machine was gone before anything was sent.");
   }
 }
 

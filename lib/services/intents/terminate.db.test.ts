@@ -56,14 +56,36 @@ describe("a terminate is repeated until the machine is gone", () => {
     expect(await intentOf(id)).toMatchObject({ state: "refused", errorCode: "changed" });
   });
 
-  test("a machine that was ended elsewhere meanwhile is done when two looks lack it", async () => {
+  test("a machine that was ended elsewhere meanwhile is done when looks go on lacking it", async () => {
     const machine = await running(world);
     const id = await askToEnd(world, "terminate", machine);
     await admin(world.cloud, "POST", "/terminate-outside", { id: machine });
     await world.advance(7 * 60_000);
-    await work(world, 4 * 60_000);
+    await work(world, 7 * 60_000);
     expect(posts(world, TERMINATE)).toHaveLength(0);
     expect(await intentOf(id)).toMatchObject({ state: "confirmed" });
+  });
+
+  test("listings that lack a machine for a while do not make its end known", async () => {
+    const machine = await running(world);
+    await running(world, "second");
+    await running(world, "third");
+    const id = await askToEnd(world, "terminate", machine);
+    world.cloud.faults.add({ name: "server_error", method: "POST", path: TERMINATE, count: 20 });
+    await work(world, 20_000);
+    const listed = machines()[0];
+    if (!listed) throw new Error("no machine");
+    machines().splice(machines().indexOf(listed), 1);
+    await work(world, 2 * 60_000);
+    expect(await rows("select 1 from resource where external_id = $1 and gone_at is not null", [machine])).toHaveLength(
+      1,
+    );
+    expect(await intentOf(id)).toMatchObject({ state: "sending" });
+    machines().push(listed);
+    world.cloud.faults.clear(null);
+    await work(world, 5 * 60_000);
+    expect(await intentOf(id)).toMatchObject({ state: "confirmed" });
+    expect(statusAt(listed, world.now())).toBe("terminated");
   });
 
   test("while the key is refused nothing is sent, and afterwards it is", async () => {
