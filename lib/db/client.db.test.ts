@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool, prisma, transact } from "./client";
+import { type Client, pool, prisma, transact } from "./client";
 
 async function breakAllConnections(): Promise<void> {
   const { rows } = await pool().query(
@@ -30,4 +30,33 @@ test("a transaction that fails leaves nothing behind", async () => {
   });
   await expect(failing).rejects.toThrow("no further");
   expect(await prisma.setting.count({ where: { id: "half" } })).toBe(0);
+});
+
+test.each([
+  ["statements of Prisma", (tx: Client, key: string) => tx.rateLimit.update({ where: { key }, data: { count: 1 } })],
+  [
+    "statements by hand",
+    (tx: Client, key: string) => tx.$executeRaw`update rate_limit set count = 2 where key = ${key}`,
+  ],
+])("two transactions that wait for each other are both done: %s", async (_, change) => {
+  const keys = ["one", "two"];
+  await prisma.rateLimit.createMany({ data: keys.map((key) => ({ key, nextAt: new Date() })) });
+  let tries = 0;
+  let holding = 0;
+  let release = () => {};
+  const bothHold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const inTurn = (order: string[]) =>
+    transact(async (tx) => {
+      tries++;
+      await change(tx, order[0] ?? "");
+      holding++;
+      if (holding === 2) release();
+      await bothHold;
+      await change(tx, order[1] ?? "");
+    });
+  await Promise.all([inTurn(keys), inTurn(keys.toReversed())]);
+  expect(tries).toBe(3);
+  await prisma.rateLimit.deleteMany({ where: { key: { in: keys } } });
 });

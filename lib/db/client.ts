@@ -48,7 +48,26 @@ export const pool = (): pg.Pool => current().pool;
 
 /** Everything in `work` happens, or nothing does. For facts; what people change goes through `mutate`. */
 export function transact<T>(work: (tx: Client) => Promise<T>): Promise<T> {
-  return prisma.$transaction(work);
+  return untilLetThrough(() => prisma.$transaction(work));
+}
+
+const TRIES = 3;
+
+/** Of two transactions that wait for each other PostgreSQL undoes one, all of it: that one is done again. */
+export async function untilLetThrough<T>(run: () => Promise<T>): Promise<T> {
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      return await run();
+    } catch (error) {
+      if (left === 0 || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
+/** As Prisma says it of its own statements, and of those written by hand. */
+function isDeadlock(error: unknown): boolean {
+  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: { kind?: unknown } } } };
+  return code === "P2034" || meta?.driverAdapterError?.cause?.kind === "TransactionWriteConflict";
 }
 
 export async function disconnect(): Promise<void> {

@@ -325,7 +325,7 @@ export async function bindEnrolment(tx: Client, intentId: string, resourceId: st
 
 /** The same as `openIntentOf` inside a transaction that nobody else can be in for this machine. */
 export async function lockOpenIntentOf(tx: Client, targetId: string, kind: IntentKind): Promise<Intent | null> {
-  await tx.$queryRaw`SELECT 1 FROM resource WHERE id = ${targetId}::uuid FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM resource WHERE id = ${targetId}::uuid FOR NO KEY UPDATE`;
   const row = await tx.intent.findFirst({ where: { targetId, kind, settledAt: null } });
   return row && toIntent(row);
 }

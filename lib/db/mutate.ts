@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Actor, authorize, type Ctx, type Permission } from "@/lib/domain/access";
 import { changes, withoutSecrets } from "@/lib/domain/audit";
 import { redact } from "@/lib/domain/redact";
-import { type Client, prisma } from "./client";
+import { type Client, prisma, untilLetThrough } from "./client";
 import type { Prisma } from "./generated/client";
 
 declare const audited: unique symbol;
@@ -34,7 +34,7 @@ export async function mutate<T>(ctx: Ctx, permission: Permission, body: (tx: Tx)
     return result;
   };
   const within = joined.getStore();
-  return within ? act(within) : prisma.$transaction((tx) => act(tx as Tx));
+  return within ? act(within) : untilLetThrough(() => prisma.$transaction((tx) => act(tx as Tx)));
 }
 
 /** Makes of every `mutate` in `body` one transaction: all of it counts, or nothing. They must follow one another. */

@@ -145,7 +145,7 @@ export async function listOwnerWords(): Promise<OwnerWords[]> {
 
 /** Things with their labels, and nobody changes them meanwhile. */
 export async function lockLabels(tx: Tx, resourceIds: readonly string[]) {
-  await tx.$queryRaw`SELECT id FROM resource WHERE id = ANY (${[...resourceIds]}::uuid[]) ORDER BY id FOR UPDATE`;
+  await tx.$queryRaw`SELECT id FROM resource WHERE id = ANY (${[...resourceIds]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
   return tx.resource.findMany({
     where: { id: { in: [...resourceIds] } },
     select: {

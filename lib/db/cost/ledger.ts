@@ -225,7 +225,7 @@ const LIFE = `update resource r set metered_for = x.metered_for, metered_final =
 export async function replaceRows(metered: readonly Metered[]): Promise<void> {
   if (metered.length === 0) return;
   await inTransaction(async (client) => {
-    await client.query("select id from resource where id = any ($1::uuid[]) order by id for update", [
+    await client.query("select id from resource where id = any ($1::uuid[]) order by id for no key update", [
       metered.map((one) => one.resourceId),
     ]);
     await replaceMade(

@@ -33,7 +33,7 @@ export async function applyTypes(
 ): Promise<PriceChange[]> {
   return prisma.$transaction(async (tx) => {
     const [connection] = await tx.$queryRaw<{ typesReadAt: Date | null; createdAt: Date }[]>`
-      SELECT types_read_at AS "typesReadAt", created_at AS "createdAt" FROM connection WHERE id = ${connectionId}::uuid FOR UPDATE`;
+      SELECT types_read_at AS "typesReadAt", created_at AS "createdAt" FROM connection WHERE id = ${connectionId}::uuid FOR NO KEY UPDATE`;
     if (!connection || (connection.typesReadAt && connection.typesReadAt >= at)) return [];
     const prevSeenAt = connection.typesReadAt;
     await writeTypes(tx, provider, types, at);

@@ -66,7 +66,7 @@ export async function recordFailedPoll({
     const [before] = await tx.$queryRaw<{ staleSince: Date | null }[]>`
       UPDATE connection c SET last_poll_at = ${at}, stale_since = coalesce(c.stale_since, ${at}), last_error = ${error},
         mutations_frozen_at = CASE WHEN ${outcome} = 'unauthorised' THEN coalesce(c.mutations_frozen_at, ${at}) ELSE c.mutations_frozen_at END
-      FROM (SELECT id, stale_since FROM connection WHERE id = ${connectionId}::uuid FOR UPDATE) old
+      FROM (SELECT id, stale_since FROM connection WHERE id = ${connectionId}::uuid FOR NO KEY UPDATE) old
       WHERE c.id = old.id AND (c.last_poll_at IS NULL OR c.last_poll_at < ${at})
       RETURNING old.stale_since AS "staleSince"`;
     if (!before) return { isFirst: false };

@@ -104,7 +104,7 @@ export async function applyListing(
   return prisma.$transaction(async (tx) => {
     // The row lock makes pollers take turns; the condition sends the late one home.
     const [connection] = await tx.$queryRaw<{ lastOkAt: Date | null; filesystemsReadAt: Date | null }[]>`
-      SELECT last_ok_at AS "lastOkAt", filesystems_read_at AS "filesystemsReadAt" FROM connection WHERE id = ${connectionId}::uuid FOR UPDATE`;
+      SELECT last_ok_at AS "lastOkAt", filesystems_read_at AS "filesystemsReadAt" FROM connection WHERE id = ${connectionId}::uuid FOR NO KEY UPDATE`;
     if (!connection) return null;
     if (kind === "instance") {
       const moved = await tx.$executeRaw`

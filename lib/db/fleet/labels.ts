@@ -15,7 +15,7 @@ export async function changeLabels(
   const [locked] = await tx.$queryRaw<{ name: string | null; externalId: string }[]>`
     SELECT (SELECT s.name FROM resource_span s WHERE s.resource_id = r.id ORDER BY s.valid_from DESC LIMIT 1) AS name,
            r.external_id AS "externalId"
-    FROM resource r WHERE r.id = ${resourceId}::uuid FOR UPDATE`;
+    FROM resource r WHERE r.id = ${resourceId}::uuid FOR NO KEY UPDATE`;
   if (!locked) return null;
   const current = await tx.resourceLabel.findFirst({ where: { resourceId, validTo: null } });
   const { owner, team, project, environment, costCenter, workload } = current ?? NO_LABELS;

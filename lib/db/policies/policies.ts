@@ -50,7 +50,7 @@ export async function findPolicy(id: string): Promise<StoredPolicy | null> {
 
 /** A policy that stands, locked against another who changes it or acts in its name at the same moment. */
 export async function lockPolicy(tx: Client, id: string): Promise<Policy | null> {
-  await tx.$queryRaw`SELECT id FROM policy WHERE id = ${id}::uuid FOR UPDATE`;
+  await tx.$queryRaw`SELECT id FROM policy WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const row = await tx.policy.findFirst({ where: { id, deletedAt: null } });
   return row && toPolicy(row);
 }
