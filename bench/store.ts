@@ -16,6 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const STEP_MS = 10_000;
 const TICKS_PER_BUCKET = 30;
+/** So many that the derived rows, made once in thirty, are not measured while their code is still being compiled. */
 const ROUNDS = 300;
 const CONTROL_ROUNDS = 5;
 const DAYS = 7;

@@ -11,7 +11,7 @@ import { prepareDatabase } from "@/lib/launcher/database";
 import { createDatabase, freePort, initialise, postgresPlace, serverUrl, startServer } from "@/lib/launcher/postgres";
 import { mintToken } from "@/lib/services/tokens";
 import { reading, report } from "@/lib/testing/senders";
-import { firstLine, startProcess, untilUp } from "./processes";
+import { firstLine, listening, startProcess } from "./processes";
 
 export type Victim = "web" | "worker" | "postgres";
 export const VICTIMS: readonly Victim[] = ["web", "worker", "postgres"];
@@ -166,7 +166,7 @@ export class CrashGround {
   private async startWeb(): Promise<void> {
     const web = startProcess("web", "lib/web/server.ts", this.env, false);
     this.processes.set("web", web);
-    await untilUp(`http://127.0.0.1:${this.webPort}/api/health`, web);
+    await listening(web);
   }
 
   private async startWorker(): Promise<void> {

@@ -5,7 +5,6 @@ const BUILT: Readonly<Record<string, string>> = {
   "lib/web/server.ts": ".next/processes/web.mjs",
   "lib/worker/main.ts": ".next/processes/worker.mjs",
 };
-const ASK_AGAIN_MS = 50;
 
 /** One of the product's processes, as the launcher starts it; it ends with this one. What it complains of is shown, unless it has reason to. */
 export function startProcess(
@@ -39,16 +38,12 @@ export async function firstLine<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Resolves when an address answers anything. */
-export async function untilUp(url: string, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const isUp = await fetch(url).then(
-      (response) => response.body?.cancel().then(() => true) ?? true,
-      () => new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ASK_AGAIN_MS)),
-    );
-    if (isUp) return;
-  }
-  throw new Error(`the web app ended with ${child.exitCode} while starting`);
+/** Resolves when the web app says that it listens. */
+export async function listening(web: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    web.on("message", (message) => message === "listening" && resolve());
+    web.once("exit", (code) => reject(new Error(`the web app ended with ${code} while starting`)));
+  });
 }
 
 export async function ended(child: ChildProcess): Promise<void> {

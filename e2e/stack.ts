@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { prepareDatabase } from "@/lib/launcher/database";
 import { createDatabase, freePort } from "@/lib/launcher/postgres";
 import { startTestServer } from "@/lib/testing/server";
-import { ended, firstLine, startProcess, untilUp } from "./processes";
+import { ended, firstLine, listening, startProcess } from "./processes";
 
 export type World = {
   /** Which fleet the product believes it watches. */
@@ -95,7 +95,7 @@ export async function startStack({ mode, scenario, days }: World): Promise<Stack
     return answer.now;
   };
   const web = start("web", "lib/web/server.ts", env);
-  await untilUp(`${url}/api/health`, web);
+  await listening(web);
   await clock("/set", { at: START });
   if (mode === "demo") await command("demo", "seed");
 

@@ -1,5 +1,5 @@
 import type { Role } from "@/lib/domain/access";
-import { type Client, prisma } from "./client";
+import { type Client, prisma, transact } from "./client";
 import type { Tx } from "./mutate";
 
 export type Person = {
@@ -203,7 +203,7 @@ export async function revokeSessionById(tx: Tx, userId: string, id: string, now:
  * Returns for how long nobody may try; then nothing was counted.
  */
 export async function takeTry(keys: string[], now: Date, delayMs: (count: number) => number): Promise<number> {
-  return prisma.$transaction(async (tx) => {
+  return transact(async (tx) => {
     const sorted = [...keys].sort();
     await tx.rateLimit.createMany({ data: sorted.map((key) => ({ key, nextAt: now })), skipDuplicates: true });
     const rows = await tx.$queryRaw<{ key: string; count: number; nextAt: Date }[]>`

@@ -1,5 +1,5 @@
 import type { Role } from "@/lib/domain/access";
-import { type Client, pool, prisma } from "./client";
+import { type Client, pool, prisma, transact } from "./client";
 import type { Tx } from "./mutate";
 
 export type TokenKind = "api" | "ingest" | "enrolment" | "invite";
@@ -58,7 +58,7 @@ export function insertToken(tx: Client, token: NewToken): Promise<Token> {
 
 /** The one live invitation of its name; an earlier one dies. */
 export async function replaceFirstInvite(token: NewToken): Promise<void> {
-  await prisma.$transaction(async (tx) => {
+  await transact(async (tx) => {
     await tx.token.updateMany({
       where: { kind: "invite", name: token.name, revokedAt: null },
       data: { revokedAt: token.createdAt },

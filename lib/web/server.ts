@@ -36,7 +36,7 @@ const server = createServer(
   },
 );
 
-server.listen(env.port, env.host);
+server.listen(env.port, env.host, () => process.send?.("listening"));
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => {

@@ -4,11 +4,10 @@ import { env } from "@/lib/env";
 import { type Job, once } from "./loop";
 
 const STEP_MS = 10_000;
-const LONGEST_STEP_MS = 30_000;
 
 /**
  * With TEST_CLOCK=1 the worker does not run by itself: a test moves the clock over a loopback port. `advance` goes in steps of
- * 10 s, or as asked up to 30 s; in each the simulator's machines push, then every due job runs to its end. `jump` moves the clock without
+ * 10 s, or as asked; in each the simulator's machines push, then every due job runs to its end. `jump` moves the clock without
  * steps: an outage on purpose. Prints the port as its one line of output.
  */
 export async function serveTestClock(jobs: Job[], holder: string, signal: AbortSignal): Promise<void> {
@@ -45,9 +44,8 @@ export async function serveTestClock(jobs: Job[], holder: string, signal: AbortS
     if (request.url === "/set" && at !== undefined) await moveTo(at);
     else if (request.url === "/jump") await setTestClock(new Date(start + ms));
     else if (request.url === "/advance") {
-      const step = Math.min(Math.max(stepMs, 1_000), LONGEST_STEP_MS);
-      for (let gone = 0; gone < ms && !signal.aborted; gone += step)
-        await moveTo(Math.min(start + gone + step, start + ms));
+      for (let gone = 0; gone < ms && !signal.aborted; gone += stepMs)
+        await moveTo(Math.min(start + gone + stepMs, start + ms));
     } else if (request.url === "/run") await runDue(start);
     else throw new Error(`unknown: ${request.url}`);
     return { now: (await now()).getTime() };

@@ -1,4 +1,4 @@
-import { type Client, pool, prisma } from "@/lib/db/client";
+import { type Client, pool, prisma, transact } from "@/lib/db/client";
 import type { BookPrice, PriceSource, PriceTier, PriceUnit } from "@/lib/domain/cost/price-book";
 
 export type { BookPrice, PriceSource, PriceTier, PriceUnit } from "@/lib/domain/cost/price-book";
@@ -206,7 +206,7 @@ export async function listRowPrices(): Promise<RowPrice[]> {
 export async function assertRowPrices(prices: readonly RowPrice[], at: Date): Promise<void> {
   for (const { provider, sku, region, micros, from, prevPollAt } of prices) {
     const key = { provider, sku, region, unit: "instance_hour" as const };
-    await prisma.$transaction(async (tx) => {
+    await transact(async (tx) => {
       const isFirst = (await tx.price.count({ where: { ...key, tier: "on_demand", supersededAt: null } })) === 0;
       const since = isFirst ? (prevPollAt ?? from) : from;
       const current = await priceAt(key, since, tx);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Client, prisma } from "@/lib/db/client";
+import { type Client, prisma, transact } from "@/lib/db/client";
 import { assertListed } from "@/lib/db/cost/prices";
 import type { Prisma } from "@/lib/db/generated/client";
 import { EVERY_REGION } from "@/lib/domain/cost/price-book";
@@ -31,7 +31,7 @@ export async function applyTypes(
   types: TypeRow[],
   at: Date,
 ): Promise<PriceChange[]> {
-  return prisma.$transaction(async (tx) => {
+  return transact(async (tx) => {
     const [connection] = await tx.$queryRaw<{ typesReadAt: Date | null; createdAt: Date }[]>`
       SELECT types_read_at AS "typesReadAt", created_at AS "createdAt" FROM connection WHERE id = ${connectionId}::uuid FOR NO KEY UPDATE`;
     if (!connection || (connection.typesReadAt && connection.typesReadAt >= at)) return [];
@@ -121,7 +121,7 @@ export async function applyCatalog(
   kinds: CatalogKind[],
   at: Date,
 ): Promise<void> {
-  await prisma.$transaction(async (tx) => {
+  await transact(async (tx) => {
     for (const { attrs, ...row } of rows) {
       const said = {
         name: row.name,

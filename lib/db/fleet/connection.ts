@@ -1,4 +1,4 @@
-import { prisma } from "@/lib/db/client";
+import { prisma, transact } from "@/lib/db/client";
 import type { PollOutcome } from "@/lib/domain/fleet/poll";
 
 export type Connection = {
@@ -62,7 +62,7 @@ export async function recordFailedPoll({
   durationMs,
   error,
 }: FailedPoll): Promise<{ isFirst: boolean }> {
-  return prisma.$transaction(async (tx) => {
+  return transact(async (tx) => {
     const [before] = await tx.$queryRaw<{ staleSince: Date | null }[]>`
       UPDATE connection c SET last_poll_at = ${at}, stale_since = coalesce(c.stale_since, ${at}), last_error = ${error},
         mutations_frozen_at = CASE WHEN ${outcome} = 'unauthorised' THEN coalesce(c.mutations_frozen_at, ${at}) ELSE c.mutations_frozen_at END

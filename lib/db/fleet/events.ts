@@ -1,4 +1,4 @@
-import { type Client, prisma } from "@/lib/db/client";
+import { type Client, prisma, transact } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { ensureType } from "./types";
 
@@ -19,7 +19,7 @@ export async function insertProviderEvents(
   readAt: Date,
 ): Promise<{ eventId: string; resourceId: string | null }[]> {
   if (events.length === 0) return [];
-  return prisma.$transaction(async (tx) => {
+  return transact(async (tx) => {
     const resources = await tx.resource.findMany({
       where: { connectionId, externalId: { in: events.flatMap((event) => event.externalId ?? []) } },
       select: { id: true, externalId: true },
@@ -82,7 +82,7 @@ export async function rememberUnseen(connectionId: string, provider: string, now
       FROM provider_event e WHERE e.connection_id = ${connectionId}::uuid AND e.resource_id IS NULL AND e.external_id IS NOT NULL GROUP BY 1) x
     JOIN connection c ON c.id = ${connectionId}::uuid
     WHERE x."from" >= c.created_at AND x."to" > x."from" AND x."to" <= ${before} ORDER BY x."from", 1`;
-  for (const life of lives) await prisma.$transaction((tx) => insertUnseen(tx, connectionId, provider, life));
+  for (const life of lives) await transact((tx) => insertUnseen(tx, connectionId, provider, life));
   if (lives.length > 0) await linkProviderEvents(connectionId);
   return lives.length;
 }

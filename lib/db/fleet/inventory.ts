@@ -1,4 +1,4 @@
-import { type Client, prisma } from "@/lib/db/client";
+import { type Client, transact } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import type {
   Known,
@@ -101,7 +101,7 @@ export async function applyListing(
   labelsOf: (tags: Record<string, string>) => Labels,
 ): Promise<Applied | null> {
   const { connectionId, provider, kind, at, durationMs, listing } = poll;
-  return prisma.$transaction(async (tx) => {
+  return transact(async (tx) => {
     // The row lock makes pollers take turns; the condition sends the late one home.
     const [connection] = await tx.$queryRaw<{ lastOkAt: Date | null; filesystemsReadAt: Date | null }[]>`
       SELECT last_ok_at AS "lastOkAt", filesystems_read_at AS "filesystemsReadAt" FROM connection WHERE id = ${connectionId}::uuid FOR NO KEY UPDATE`;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Client, pool, prisma } from "@/lib/db/client";
+import { type Client, pool, prisma, transact } from "@/lib/db/client";
 import { assignEvents } from "@/lib/db/events";
 import type { Prisma } from "@/lib/db/generated/client";
 import type { GpuProcess } from "@/lib/domain/telemetry/sample";
@@ -87,7 +87,7 @@ function int4OrNull(value: number | null): number | null {
 
 async function tied(source: Source, resourceId: string | null): Promise<Source> {
   if (resourceId === null || source.resourceId === resourceId || !(await isFree(source))) return source;
-  await prisma.$transaction((tx) => assignSource(tx, source.id, resourceId));
+  await transact((tx) => assignSource(tx, source.id, resourceId));
   return { ...source, resourceId };
 }
 

@@ -99,7 +99,10 @@ test.each([
   ["for five minutes", null, 0, LOOK_MS, true],
   ["nothing was ever listed", null, 0, null, false],
 ])("an end is certain or not: %s", (_, acceptedAt, goneAt, lastListedAt, isCertain) => {
-  expect(isEndCertain({ acceptedAt }, goneAt, lastListedAt)).toBe(isCertain);
+  const date = (at: number | null) => (at === null ? null : new Date(at));
+  expect(
+    isEndCertain({ acceptedAt: date(acceptedAt), goneAt: new Date(goneAt), lastListedAt: date(lastListedAt) }),
+  ).toBe(isCertain);
 });
 
 describe("where an intent may go", () => {

@@ -97,12 +97,9 @@ export function mark(intentId: string): string {
  * Whether a machine that is called gone is gone for the one who asked for its end. Where Lambda never said yes, two listings
  * that lack it are too little: bad ones come in rows. Listings must go on lacking it for five minutes, while it is asked again.
  */
-export function isEndCertain(
-  intent: { acceptedAt: number | null },
-  goneAt: number,
-  lastListedAt: number | null,
-): boolean {
-  return intent.acceptedAt !== null || (lastListedAt ?? goneAt) - goneAt >= LOOK_MS;
+export function isEndCertain(end: { acceptedAt: Date | null; goneAt: Date; lastListedAt: Date | null }): boolean {
+  const { acceptedAt, goneAt, lastListedAt } = end;
+  return acceptedAt !== null || (lastListedAt !== null && lastListedAt.getTime() - goneAt.getTime() >= LOOK_MS);
 }
 
 /** What came of one request, as far as we know. */

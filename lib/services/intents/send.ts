@@ -267,12 +267,10 @@ export async function settleIntents(ctx: Ctx): Promise<void> {
   for (const intent of await listNeverSent(new Date(ctx.now.getTime() - EXPIRES_MS))) {
     await settle(ctx, intent, "expired", "intent.expired", "Half an hour has passed, and nothing was sent.");
   }
-  for (const { goneAt, lastListedAt, ...intent } of await listTerminatesOfGone()) {
-    if (intent.sentAt) {
-      const acceptedAt = intent.acceptedAt?.getTime() ?? null;
-      if (isEndCertain({ acceptedAt }, goneAt.getTime(), lastListedAt?.getTime() ?? null))
-        await settle(ctx, intent, "confirmed", "instance.terminated", null);
-    } else await settle(ctx, intent, "cancelled", "intent.cancelled", "The machine was gone before anything was sent.");
+  for (const intent of await listTerminatesOfGone()) {
+    if (!intent.sentAt)
+      await settle(ctx, intent, "cancelled", "intent.cancelled", "The machine was gone before anything was sent.");
+    else if (isEndCertain(intent)) await settle(ctx, intent, "confirmed", "instance.terminated", null);
   }
 }
 
