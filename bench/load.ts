@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { formatReport } from "@/lib/domain/telemetry/agent-report";
 import type { GpuReading } from "@/lib/domain/telemetry/sample";
 import { SyntheticFleet } from "./fleet";
@@ -46,15 +47,26 @@ function reportOf(machine: number, at: number, values: readonly GpuReading["valu
   });
 }
 
+/** Node's own client: `fetch` would take a fifth of a core from the product that is measured. */
+const agent = new Agent({ keepAlive: true });
+
 async function send(body: string): Promise<void> {
   const began = performance.now();
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "text/plain" },
-    body,
-  }).catch(() => null);
-  await response?.arrayBuffer();
-  if (response?.ok) times.push(performance.now() - began);
+  const status = await new Promise<number>((resolve) => {
+    const sent = request(url, {
+      agent,
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "text/plain",
+        "content-length": Buffer.byteLength(body),
+      },
+    });
+    sent.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode ?? 0)));
+    sent.on("error", () => resolve(0));
+    sent.end(body);
+  });
+  if (status >= 200 && status < 300) times.push(performance.now() - began);
   else refused += 1;
 }
 

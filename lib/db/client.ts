@@ -10,6 +10,8 @@ function connect() {
   const pool = new pg.Pool({
     connectionString: required("databaseUrl"),
     max: 12,
+    // The worker's jobs come in bursts of half a minute; a new connection learns every table again before it is quick.
+    idleTimeoutMillis: 5 * 60_000,
     connectionTimeoutMillis: 10_000,
     fallback_application_name: "hopperdeck",
   });

@@ -12,8 +12,14 @@ import { freePort } from "./postgres";
 import { StartError, say, sentenceOf, step } from "./report";
 import { endGently, Supervisor } from "./supervise";
 
-/** Node takes what a large machine has before it tidies up; these hold the load of 10,000 GPUs with room to spare. */
-const HEAP_MB: Record<string, number> = { web: 320, worker: 224 };
+/**
+ * Node takes what a large machine has before it tidies up; these hold the load of 10,000 GPUs with room to spare. While V8
+ * marks what is alive, its threads take the processor from the answers: one thread may, and the web's heap may double first.
+ */
+const HEAP: Record<string, string[]> = {
+  web: ["--max-old-space-size=320", "--max-semi-space-size=16", "--heap-growing-percent=100", "--v8-pool-size=1"],
+  worker: ["--max-old-space-size=224", "--max-semi-space-size=4", "--v8-pool-size=1"],
+};
 
 /** A report or a page does not wait for what is judged or metered; where both want the processor, the worker has a tenth of their weight. */
 const WORKER_NICE = 10;
@@ -218,9 +224,7 @@ async function startWeb(env: Env, childEnv: Variables, ending: AbortSignal): Pro
 
 /** A child in a process group of its own, so that Ctrl-C reaches the supervisor alone, which then stops all in order. */
 function launch(name: string, script: string, env: Variables): ChildProcess {
-  const heap = HEAP_MB[name]
-    ? [`--max-old-space-size=${HEAP_MB[name]}`, `--max-semi-space-size=${name === "web" ? 16 : 4}`]
-    : [];
+  const heap = HEAP[name] ?? [];
   const child = spawn(
     process.execPath,
     [...heap, "--import", "./lib/launcher/leash.mjs", ...(script.endsWith(".ts") ? ["--import", "tsx"] : []), script],
