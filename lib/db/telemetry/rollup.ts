@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/group";
 import { alone } from "./alone";
 import { BUCKET_MS, distributeFleet } from "./distributions";
 import { HOUR_MS, hourOf } from "./hours";
@@ -12,21 +13,17 @@ const MARKS_AT_ONCE = 10_000;
  */
 export async function rollUpMarked(): Promise<boolean> {
   return alone(async (client) => {
-    const { rows: marks } = await client.query<{ bucket: Date; gpuIds: number[] }>(
+    // As text: nearly always nobody asks which GPUs they were.
+    const { rows: marks } = await client.query<{ bucket: Date; gpuIds: string }>(
       `delete from telemetry_mark where id in (select id from telemetry_mark order by id limit $1 for update skip locked)
-       returning bucket, gpu_ids as "gpuIds"`,
+       returning bucket, array_to_string(gpu_ids, ',') as "gpuIds"`,
       [MARKS_AT_ONCE],
     );
     if (marks.length === 0) return false;
-    const byHour = new Map<number, Set<number>>();
-    for (const { bucket, gpuIds } of marks) {
-      const hour = hourOf(bucket.getTime());
-      const ids = byHour.get(hour) ?? new Set();
-      for (const id of gpuIds) ids.add(id);
-      byHour.set(hour, ids);
-    }
+    const byHour = groupBy(marks, ({ bucket }) => hourOf(bucket.getTime()));
     for (const hour of await sealedOf(client, [...byHour.keys()])) {
-      await resealGpus(client, hour, [...(byHour.get(hour) ?? [])]);
+      const gpuIds = new Set(byHour.get(hour)?.flatMap((mark) => mark.gpuIds.split(",").map(Number)));
+      await resealGpus(client, hour, [...gpuIds]);
     }
     await distributeFleet(client, [...new Set(marks.map(({ bucket }) => bucket.getTime()))]);
     return marks.length === MARKS_AT_ONCE;

@@ -112,6 +112,31 @@ describe("a sealed hour says what its rows said", () => {
   });
 });
 
+test("a large request is stored once, however often and however much beside itself it is sent", async () => {
+  const parts = scattered(randoms(6));
+  const inserted = (written: Awaited<ReturnType<typeof writeSamples>>, gpuId: number) =>
+    written === null
+      ? parts.flatMap((part) => part.rows).filter((row) => row.gpuId === gpuId).length
+      : (written.get(gpuId)?.inserted ?? 0);
+  const both = await Promise.all([1, 2].map(() => writeSamples(parts, new Date(NOON))));
+  for (const [i, { gpuId }] of machines.entries()) {
+    const sent = parts[i]?.rows.length ?? 0;
+    expect(sent).toBeGreaterThan(1000);
+    expect(both.reduce((sum, written) => sum + inserted(written, gpuId), 0)).toBe(sent);
+    expect(await count("select 1 from gpu_sample where gpu_id = $1", [gpuId])).toBe(sent);
+  }
+  const [first, second] = parts;
+  if (!first || !second) throw new Error("no machines");
+  const newest = row(second.rows[0]?.gpuId ?? 0, NOON);
+  const again = await writeSamples([first, { ...second, rows: [...second.rows, newest] }], new Date(NOON));
+  expect(machines.map(({ gpuId }) => again?.get(gpuId))).toEqual([
+    { inserted: 0, completed: 0, conflicts: 0 },
+    { inserted: 1, completed: 0, conflicts: 0 },
+  ]);
+  const latest = await listLatest([machines[1]?.resourceId ?? ""]);
+  expect(latest.map(({ gpuId, at }) => ({ gpuId, at }))).toEqual([{ gpuId: newest.gpuId, at: new Date(NOON) }]);
+});
+
 /** What the derived rows of every level count otherwise than the rows do. */
 async function counted(): Promise<object[]> {
   const id = METRICS.utilizationPct.distribution?.id;

@@ -46,15 +46,60 @@ const DERIVE = `with put as (
 
 const BUCKET_MS = 300_000;
 const COPY_ROWS = 250;
+const LOT_ROWS = 250;
 const UNIQUE_VIOLATION = "23505";
 const DEADLOCK = "40P01";
 
 /**
- * Stores samples, each GPU and instant once, with the newest of each GPU and the marks of what is to be derived anew: one
- * transaction, so that what is acknowledged is whole. A repetition is harmless. Where everything is new, which is nearly
- * always, it is one COPY; else the rows are compared one by one.
+ * Stores samples, each GPU and instant once. What is large goes in two transactions beside each other, which are acknowledged
+ * together: what one of them stored when the other fails is found there when it is sent again.
  */
 export async function writeSamples(parts: readonly Sent[], receivedAt: Date): Promise<Written> {
+  const lots = lotsOf(parts);
+  const ends = await Promise.allSettled(lots.map((lot) => writeLot(lot, receivedAt)));
+  const written = ends.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
+  if (written.every((one) => one === null)) return null;
+  const all = new Map<number, Outcome>();
+  for (const [i, lot] of lots.entries()) {
+    for (const [gpuId, { inserted, completed, conflicts }] of written[i] ?? allNew(lot)) {
+      const before = all.get(gpuId) ?? { inserted: 0, completed: 0, conflicts: 0 };
+      all.set(gpuId, {
+        inserted: before.inserted + inserted,
+        completed: before.completed + completed,
+        conflicts: before.conflicts + conflicts,
+      });
+    }
+  }
+  return all;
+}
+
+/** All the parts, or two halves of them where each is worth a transaction. */
+function lotsOf(parts: readonly Sent[]): (readonly Sent[])[] {
+  const count = parts.reduce((sum, part) => sum + part.rows.length, 0);
+  if (count < 2 * LOT_ROWS) return [parts];
+  let before = 0;
+  const middle = parts.findIndex((part) => {
+    before += part.rows.length;
+    return before >= count / 2;
+  });
+  return [parts.slice(0, middle + 1), parts.slice(middle + 1)];
+}
+
+function allNew(parts: readonly Sent[]): Map<number, Outcome> {
+  const outcomes = new Map<number, Outcome>();
+  for (const { gpuId } of parts.flatMap((part) => part.rows))
+    outcomes.set(gpuId, { inserted: (outcomes.get(gpuId)?.inserted ?? 0) + 1, completed: 0, conflicts: 0 });
+  return outcomes;
+}
+
+/**
+ * One transaction, with the newest of each GPU and the marks of what is to be derived anew. Where every row is new, which is
+ * nearly always, it is COPY alone; else the rows are compared one by one.
+ */
+async function writeLot(parts: readonly Sent[], receivedAt: Date): Promise<Written> {
   const rows = parts.flatMap((part) => part.rows).sort((a, b) => a.gpuId - b.gpuId || a.at - b.at);
   if (rows.length === 0) return null;
   const client = await pool().connect();
