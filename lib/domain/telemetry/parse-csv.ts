@@ -126,17 +126,23 @@ function byName(header: readonly Column[]): Columns {
   }
   const found = new Map<Source, readonly Place[]>();
   const placesOf = (source: Source) => {
-    const places = found.get(source) ?? source.nvidiaSmi.flatMap((name) => columns.get(name) ?? []);
+    const known = found.get(source);
+    if (known) return known;
+    const places = source.nvidiaSmi.flatMap((name) => columns.get(name) ?? []);
     found.set(source, places);
     return places;
   };
   return { isNameless: !IDENTITY.some((name) => columns.has(name)), placesOf };
 }
 
+/** Most sources of most rows: nothing is made for them. */
+const NOWHERE: readonly string[] = [];
+
 function readRow(cells: readonly string[], { placesOf, isNameless }: Columns): GpuReading | null {
   const look = (source: Source) => {
     if (source === ATTRIBUTES.index && isNameless) return ["0"];
-    return placesOf(source).map(({ at, unit }) => withUnit(cells[at] ?? "", unit));
+    const places = placesOf(source);
+    return places.length === 0 ? NOWHERE : places.map(({ at, unit }) => withUnit(cells[at] ?? "", unit));
   };
   const reading = readGpu(look);
   const time = look(ATTRIBUTES.timestamp)[0] ?? "";

@@ -8,5 +8,5 @@ export function cleanText(text: string, max = 200): string {
 
 /** As `cleanText`, and null when nothing is left. */
 export function textOrNull(text: string | null | undefined, max = 200): string | null {
-  return cleanText(text ?? "", max) || null;
+  return text ? cleanText(text, max) || null : null;
 }
