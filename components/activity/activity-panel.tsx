@@ -3,12 +3,12 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Bot, KeyRound, ListFilter, LogIn, type LucideIcon, User } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useDeferredValue, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useClockCorrection, useTimeZone } from "@/components/ui/clock";
 import { SelectField, TextField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";

@@ -2,9 +2,9 @@
 
 import { Activity, Clock } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page";
 import { StatusBadge } from "@/components/ui/status";
 import { alertStatus } from "@/components/ui/status-vocabulary";

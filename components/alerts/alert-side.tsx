@@ -2,11 +2,11 @@
 
 import { Rocket, Server, SlidersHorizontal } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { type ChangeAction, ChangeDialog } from "@/components/instance-actions/change-dialog";
 import { useLive } from "@/components/page/use-live";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Age, Instant, Lasting } from "@/components/ui/time";
 import { RESOLVE_WORDS } from "@/lib/domain/alerts/message";

@@ -2,8 +2,8 @@
 
 import { Check, X } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { type CoverageAnswer, type CoverageRow, RISKS } from "@/lib/domain/alerts/coverage";

@@ -2,8 +2,8 @@
 
 import { UserCheck } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { StatusMark } from "@/components/ui/status";
 import { STATUS } from "@/components/ui/status-vocabulary";
 import { Lasting } from "@/components/ui/time";

@@ -2,10 +2,10 @@
 
 import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { Fragment, useState } from "react";
 import { timeTicks } from "@/components/charts/scale";
 import { useTimeZone } from "@/components/ui/clock";
+import { Link } from "@/components/ui/link";
 import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { StatusMark } from "@/components/ui/status";
 import { GroupRow, Table } from "@/components/ui/table";

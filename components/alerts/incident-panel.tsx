@@ -2,10 +2,10 @@
 
 import { Split } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { toast } from "@/components/ui/toast";
 import { formatCount } from "@/lib/domain/format";

@@ -2,8 +2,8 @@
 
 import { BellOff, Clock, Link2, MegaphoneOff } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Instant } from "@/components/ui/time";
 import { SILENCE_WORDS, type SilenceKind } from "@/lib/domain/silences/silence";

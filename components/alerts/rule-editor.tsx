@@ -2,11 +2,11 @@
 
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { Route } from "next";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, DeckColumn, Panel } from "@/components/ui/panel";
 import { Age, Instant } from "@/components/ui/time";

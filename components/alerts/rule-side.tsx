@@ -1,7 +1,7 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Instant, Lasting } from "@/components/ui/time";
 import { RESOLVE_WORDS } from "@/lib/domain/alerts/message";

@@ -2,9 +2,9 @@
 
 import { SlidersHorizontal } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";
 import { SeverityLabel } from "@/components/ui/status";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Scale } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/domain/format";
 import { badgesQuery, findingCountQuery } from "@/lib/queries/alignment";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { Formula } from "@/components/plan/formula";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { RowCard } from "@/components/ui/row-card";

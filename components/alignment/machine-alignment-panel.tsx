@@ -1,8 +1,8 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Facts } from "@/components/ui/page";
 import { Panel } from "@/components/ui/panel";
 import { SeverityLabel, StatusMark } from "@/components/ui/status";

@@ -2,7 +2,6 @@
 
 import { Check, Power, Rocket, X } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { Ending } from "@/components/instance-actions/evidence-facts";
 import { Concerns, UseLine } from "@/components/instance-actions/evidence-notes";
 import { Refusal } from "@/components/settings/refusal";
@@ -10,6 +9,7 @@ import { type Act, useAct } from "@/components/settings/use-act";
 import { MachineEvidence } from "@/components/terminate/machine-evidence";
 import { Button } from "@/components/ui/button";
 import { useClock } from "@/components/ui/clock";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Facts } from "@/components/ui/page";
 import { Panel } from "@/components/ui/panel";

@@ -1,6 +1,6 @@
 import type { Route } from "next";
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { Age } from "@/components/ui/time";

@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { type BridgeModel, summariseBridge } from "./bridge-model";
 import { ChartFigure } from "./chart-figure";
 import { PlotFrame } from "./plot-frame";

@@ -1,9 +1,9 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Deck, Panel, type Span } from "@/components/ui/panel";
 import { TableLinks } from "@/components/ui/table-links";
 import type { AnomaliesQuestion, AnomalyView } from "@/lib/domain/cost/anomaly-view";

@@ -2,9 +2,9 @@
 
 import { CircleCheck } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Quantity } from "@/components/ui/quantity";
 import { RowCheckbox } from "@/components/ui/row-checkbox";

@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { CostRow } from "@/lib/domain/cost/view";
 import { formatUsd } from "@/lib/domain/format";
 import type { Line } from "./model";

@@ -1,10 +1,10 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useMemo, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { GroupRow, type Sort, SortHead, Table } from "@/components/ui/table";
 import { TableLinks } from "@/components/ui/table-links";

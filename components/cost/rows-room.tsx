@@ -2,10 +2,10 @@
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { FilteredToNothing } from "@/components/ui/states";

@@ -1,9 +1,9 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useMemo } from "react";
 import { TimeSeriesChart } from "@/components/charts/time-series-chart";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import type { CostAnswer } from "@/lib/domain/cost/view";
 import { runningModel } from "./model";

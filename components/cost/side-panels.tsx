@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Instant } from "@/components/ui/time";
 import type { CostAnswer, CostRow } from "@/lib/domain/cost/view";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Age } from "@/components/ui/time";
 import type { ExploreAnswer, ExploreQuestion } from "@/lib/domain/cost/explore";
 import { formatCount, formatUsd } from "@/lib/domain/format";

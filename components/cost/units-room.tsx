@@ -2,11 +2,11 @@
 
 import { Check, Sigma, TriangleAlert } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { unitUsd } from "@/components/runs/run-words";
 import { Badge } from "@/components/ui/badge";
 import { useTimeZone } from "@/components/ui/clock";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Segmented } from "@/components/ui/segmented";

@@ -2,10 +2,10 @@
 
 import { Leaf } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { useTimeZone } from "@/components/ui/clock";
 import { KeyFigure } from "@/components/ui/key-figure";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";

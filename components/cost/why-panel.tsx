@@ -1,12 +1,12 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useMemo } from "react";
 import { BridgeChart } from "@/components/charts/bridge-chart";
 import { bridgeModel } from "@/components/charts/bridge-model";
 import { useLive } from "@/components/page/use-live";
 import { SelectField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { TableLinks } from "@/components/ui/table-links";

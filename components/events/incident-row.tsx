@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { SeverityLabel } from "@/components/ui/status";
 import { ClockTime, Instant } from "@/components/ui/time";
 import type { Incident, IncidentLine, XidInfo } from "@/lib/domain/events/view";

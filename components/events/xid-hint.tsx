@@ -1,8 +1,8 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { SeverityLabel } from "@/components/ui/status";
 import { eventsQuery, XID_DAY } from "@/lib/queries/events";
 import { worstOf } from "./worst";

@@ -1,10 +1,10 @@
 import type { Route } from "next";
-import Link from "next/link";
 import { DriftBadge } from "@/components/alignment/drift-badge";
 import { Sparkline } from "@/components/charts/sparkline";
 import { XidBadge } from "@/components/events/xid-badge";
 import { ProtectedMark } from "@/components/terminate/protected-mark";
 import { KeyFigure } from "@/components/ui/key-figure";
+import { Link } from "@/components/ui/link";
 import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { StatusMark } from "@/components/ui/status";
 import { alertStatus, STATUS } from "@/components/ui/status-vocabulary";

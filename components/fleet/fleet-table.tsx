@@ -1,12 +1,12 @@
 import { UserCheck } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { DriftBadge } from "@/components/alignment/drift-badge";
 import { Sparkline } from "@/components/charts/sparkline";
 import { XidBadge } from "@/components/events/xid-badge";
 import { LeaseLeft } from "@/components/policies/lease-left";
 import { ProtectedMark } from "@/components/terminate/protected-mark";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Missing, Quantity } from "@/components/ui/quantity";
 import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { SeverityLabel, Status } from "@/components/ui/status";

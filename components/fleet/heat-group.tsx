@@ -1,10 +1,10 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { useThemeColors } from "@/components/charts/theme-colors";
+import { Link } from "@/components/ui/link";
 import { Age } from "@/components/ui/time";
 import { formatCelsius, formatCount, formatGibOf, formatNumber, formatPercent, formatWatts } from "@/lib/domain/format";
 import { type HeatMetric, type LiveView, liveEntry, type RosterGpu } from "@/lib/domain/telemetry/live";

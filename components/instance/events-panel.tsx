@@ -1,9 +1,9 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { Instant } from "@/components/ui/time";

@@ -1,12 +1,12 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { eventMarks } from "@/components/events/marks";
 import { useLive } from "@/components/page/use-live";
 import { useTimeZone } from "@/components/ui/clock";
 import { cx } from "@/components/ui/cx";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { machineStatus, STATUS } from "@/components/ui/status-vocabulary";
 import { Instant } from "@/components/ui/time";

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { Check } from "@/lib/domain/intents/offers";
 
 const ORDER: Record<Check["level"], number> = { error: 0, warning: 1, pass: 2 };

@@ -2,13 +2,13 @@
 
 import { Rocket, UsersRound } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useLive } from "@/components/page/use-live";
 import { Refusal } from "@/components/settings/refusal";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Lede } from "@/components/ui/page";
 import { Deck, DeckColumn, Panel } from "@/components/ui/panel";

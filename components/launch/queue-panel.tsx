@@ -2,10 +2,10 @@
 
 import { ListChecks } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Lede } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";

@@ -2,9 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { Route } from "next";
-import Link from "next/link";
 import { useTransition } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { Age, Instant } from "@/components/ui/time";

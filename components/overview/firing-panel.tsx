@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Route } from "next";
-import Link from "next/link";
 import { DriftHint } from "@/components/alignment/drift-badge";
 import { XidHint } from "@/components/events/xid-hint";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { StatusMark } from "@/components/ui/status";
 import { alertStatus } from "@/components/ui/status-vocabulary";

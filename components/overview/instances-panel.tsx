@@ -2,10 +2,10 @@
 
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { Route } from "next";
-import Link from "next/link";
 import { Sparkline } from "@/components/charts/sparkline";
 import { instanceState, whyNoNumber } from "@/components/fleet/instance-state";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { Missing, Quantity } from "@/components/ui/quantity";

@@ -1,10 +1,10 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { useClock } from "@/components/ui/clock";
 import { KeyFigure } from "@/components/ui/key-figure";
+import { Link } from "@/components/ui/link";
 import { Lede } from "@/components/ui/page";
 import { ClockTime } from "@/components/ui/time";
 import {

@@ -1,10 +1,10 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useQuestion } from "@/components/cost/use-question";
 import { useLive } from "@/components/page/use-live";
 import { SelectField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Lede } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";

@@ -1,6 +1,6 @@
 import { Leaf } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { RowCard } from "@/components/ui/row-card";
@@ -87,7 +87,7 @@ type RowProps = { machine: SavingMachine; data: SavingsAnswer };
 
 function MachineName({ machine }: Pick<RowProps, "machine">) {
   return (
-    <Link className="name-link" href={`/fleet/${machine.resourceId}` as Route} prefetch={false}>
+    <Link className="name-link" href={`/fleet/${machine.resourceId}` as Route}>
       {machine.name}
     </Link>
   );

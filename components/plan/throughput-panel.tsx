@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";

@@ -2,7 +2,6 @@
 
 import { CalendarClock } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useState } from "react";
 import { useLive } from "@/components/page/use-live";
 import { FormDialog } from "@/components/settings/form-dialog";
@@ -10,6 +9,7 @@ import type { Act } from "@/components/settings/use-act";
 import { Button } from "@/components/ui/button";
 import { useClock, useTimeZone } from "@/components/ui/clock";
 import { SelectField, TextField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Facts } from "@/components/ui/page";
 import { Panel } from "@/components/ui/panel";
 import { Instant } from "@/components/ui/time";

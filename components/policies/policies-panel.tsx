@@ -2,9 +2,9 @@
 
 import { Bot, Plus } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuLink } from "@/components/ui/menu";
 import { Lede } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Route } from "next";
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import { KeyFigure } from "@/components/ui/key-figure";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { ErrorState, Loading } from "@/components/ui/states";
 import { Table } from "@/components/ui/table";

@@ -2,8 +2,8 @@
 
 import { CirclePause, Eye, ShieldCheck } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { ClockTime, Instant } from "@/components/ui/time";
 import { formatCount, formatUsd } from "@/lib/domain/format";
 import type { PolicyDo } from "@/lib/domain/policies/decide";

@@ -2,7 +2,6 @@
 
 import { ArrowDown, ArrowUp, Plus, TriangleAlert, Waypoints } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useLive } from "@/components/page/use-live";
 import { Confirm } from "@/components/settings/confirm";
@@ -11,6 +10,7 @@ import { Refusal } from "@/components/settings/refusal";
 import { type Act, useAct } from "@/components/settings/use-act";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink, IconButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";

@@ -1,8 +1,8 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { Instant } from "@/components/ui/time";
 import type { InstancePageQuestion } from "@/lib/domain/fleet/view";

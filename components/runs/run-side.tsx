@@ -1,10 +1,10 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useLive } from "@/components/page/use-live";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { Facts } from "@/components/ui/page";
 import { Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";

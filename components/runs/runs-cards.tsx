@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { RunRow } from "@/lib/domain/workload/view";
 import { RunPlan, Took } from "./run-plan";
 import { RunState } from "./run-state";

@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Missing } from "@/components/ui/quantity";
 import { Table } from "@/components/ui/table";
 import { Instant } from "@/components/ui/time";

@@ -1,8 +1,8 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Panel, type Span } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";

@@ -2,11 +2,11 @@
 
 import { CircleCheck, CircleDashed, CircleX, RotateCw } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { startTransition, useState } from "react";
 import { useLive } from "@/components/page/use-live";
 import { Button } from "@/components/ui/button";
 import { useClock } from "@/components/ui/clock";
+import { Link } from "@/components/ui/link";
 import { Panel, type Span } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";
 import { Instant } from "@/components/ui/time";

@@ -1,9 +1,9 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { SelectField, TextField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Panel, type Span } from "@/components/ui/panel";
 import { Instant } from "@/components/ui/time";
 import type { SettingsAnswer } from "@/lib/domain/settings";

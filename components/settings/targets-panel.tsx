@@ -2,10 +2,10 @@
 
 import { Pencil, Plus, Send } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Panel, type Span } from "@/components/ui/panel";
 import { Status } from "@/components/ui/status";
 import { Table } from "@/components/ui/table";

@@ -2,9 +2,9 @@
 
 import { RotateCw } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useLive } from "@/components/page/use-live";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Panel, type Span } from "@/components/ui/panel";
 import { Status } from "@/components/ui/status";
 import { Age } from "@/components/ui/time";

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleDashed, Unplug } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useClockCorrection } from "@/components/ui/clock";
 import { cx } from "@/components/ui/cx";
+import { Link } from "@/components/ui/link";
 import { Age } from "@/components/ui/time";
 import { alertCountsQuery } from "@/lib/queries/alerts";
 import { findingCountQuery } from "@/lib/queries/alignment";

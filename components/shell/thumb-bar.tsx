@@ -1,9 +1,9 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
+import { Link } from "@/components/ui/link";
 import { RoomCount } from "./rail";
 import { ROOMS, roomOf } from "./rooms";
 

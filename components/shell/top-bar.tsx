@@ -2,10 +2,10 @@
 
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Suspense, useEffect, useState } from "react";
 import { Kbd } from "@/components/ui/kbd";
+import { Link } from "@/components/ui/link";
 import { BrandMark } from "./brand-mark";
 import { RangeControl } from "./range-control";
 import { hasRange, roomOf } from "./rooms";

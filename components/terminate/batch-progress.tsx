@@ -2,12 +2,12 @@
 
 import { CircleArrowDown, CircleCheck, CircleDashed, CircleX, Send, UserCheck, X } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useVerb } from "@/components/alerts/use-verb";
 import { useLive } from "@/components/page/use-live";
 import { Refusal } from "@/components/settings/refusal";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageTitle } from "@/components/ui/page";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Missing } from "@/components/ui/quantity";

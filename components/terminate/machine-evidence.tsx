@@ -1,7 +1,7 @@
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { formatGib, formatPercent, formatUsdRate } from "@/lib/domain/format";
 import { formatDuration } from "@/lib/domain/format-time";
 import type { ChangeEvidence, Concern } from "@/lib/domain/intents/change";

@@ -1,9 +1,9 @@
 import { LoaderCircle, type LucideIcon } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cx } from "./cx";
 import { Kbd } from "./kbd";
+import { Link } from "./link";
 
 /** `danger` is an outlined word on a page; `danger-solid` lives in confirmations only. */
 export type ButtonLook = "primary" | "secondary" | "danger" | "danger-solid" | "ghost";

@@ -1,7 +1,7 @@
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
+import { Link } from "./link";
 import { type Span, spanClass } from "./panel";
 
 type Props = {

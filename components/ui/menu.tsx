@@ -3,10 +3,10 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { LucideIcon } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactElement, ReactNode } from "react";
 import { cx } from "./cx";
 import { Kbd } from "./kbd";
+import { Link } from "./link";
 
 type Props = {
   trigger: ReactElement;

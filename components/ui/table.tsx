@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import type { CSSProperties, ReactNode } from "react";
 import { cx } from "./cx";
+import { Link } from "./link";
 
 type ScrollProps = { label: string; heightPx?: number; className?: string; children: ReactNode };
 

@@ -2,9 +2,9 @@
 
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
+import { Link } from "./link";
 
 type TabHead = {
   label: string;

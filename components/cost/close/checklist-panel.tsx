@@ -2,7 +2,6 @@
 
 import { CircleCheck, Clock, Lock, type LucideIcon, OctagonAlert, PenLine, TriangleAlert } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { dayWords, monthName } from "@/components/cost/words";
 import { FormDialog } from "@/components/settings/form-dialog";
@@ -11,6 +10,7 @@ import { useAct } from "@/components/settings/use-act";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { TextAreaField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { TableLinks } from "@/components/ui/table-links";
 import { Instant } from "@/components/ui/time";

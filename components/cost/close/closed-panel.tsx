@@ -2,10 +2,10 @@
 
 import { Download, Printer } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { dayWords, monthName } from "@/components/cost/words";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { Facts } from "@/components/ui/page";
 import { Panel } from "@/components/ui/panel";
 import { Table } from "@/components/ui/table";

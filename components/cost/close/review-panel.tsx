@@ -1,13 +1,13 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { useId, useState } from "react";
 import { Refusal } from "@/components/settings/refusal";
 import { useAct } from "@/components/settings/use-act";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose } from "@/components/ui/dialog";
 import { TextAreaField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { Table } from "@/components/ui/table";

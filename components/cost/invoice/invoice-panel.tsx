@@ -2,11 +2,11 @@
 
 import { FilePlus2 } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { dayRangeWords } from "@/components/cost/words";
 import { useLive } from "@/components/page/use-live";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Deck, Panel } from "@/components/ui/panel";
 import { Empty } from "@/components/ui/states";
 import { Table } from "@/components/ui/table";

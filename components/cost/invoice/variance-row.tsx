@@ -1,8 +1,8 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { RowCheckbox } from "@/components/ui/row-checkbox";
 import { Instant } from "@/components/ui/time";
 import { formatUsd, formatUsdChange } from "@/lib/domain/format";
